@@ -1,0 +1,75 @@
+#include "model/pci.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace railgauge::model {
+namespace {
+
+// megatransfers per second by generation - 1. Source: PCI-SIG base specifications 1.0 to 7.0.
+constexpr std::array<std::uint32_t, 7> generations{2500, 5000, 8000, 16000, 32000, 64000, 128000};
+
+}  // namespace
+
+std::optional<PciAddress> PciAddress::parse(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text.size() > 20) return std::nullopt;
+  std::string_view function = "0";
+  if (const auto dot = text.rfind('.'); dot != std::string_view::npos) {
+    function = text.substr(dot + 1);
+    text = text.substr(0, dot);
+  }
+  auto fields = split(text, ':');
+  if (fields.size() == 2) fields.insert(fields.begin(), "0");
+  if (fields.size() != 3) return std::nullopt;
+  if (std::any_of(fields.begin(), fields.end(),
+                  [](auto f) { return f.empty() || contains(f, "x"); }))
+    return std::nullopt;
+  const auto domain = parse_hex(fields[0]);
+  const auto bus = parse_hex(fields[1]);
+  const auto device = parse_hex(fields[2]);
+  const auto number = parse_hex(function);
+  if (!domain || !bus || !device || !number) return std::nullopt;
+  if (*domain > 0xffffffff || *bus > 0xff || *device > 0xff || *number > 7) return std::nullopt;
+  PciAddress out;
+  out.domain = static_cast<std::uint32_t>(*domain);
+  out.bus = static_cast<std::uint8_t>(*bus);
+  out.device = static_cast<std::uint8_t>(*device);
+  out.function = static_cast<std::uint8_t>(*number);
+  return out;
+}
+
+std::string PciAddress::text() const {
+  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", domain, bus, device, function);
+}
+
+std::optional<PcieSpeed> PcieSpeed::parse(std::string_view text) {
+  text = trim(text);
+  const auto unit = text.find("GT/s");
+  if (unit == std::string_view::npos) return std::nullopt;
+  const auto value = parse_double(text.substr(0, unit));
+  if (!value || *value <= 0 || *value > 1000) return std::nullopt;
+  return PcieSpeed{static_cast<std::uint32_t>(*value * 1000 + 0.5)};
+}
+
+std::optional<PcieSpeed> PcieSpeed::of_generation(int generation) {
+  if (generation < 1 || generation > static_cast<int>(generations.size())) return std::nullopt;
+  return PcieSpeed{generations[static_cast<std::size_t>(generation - 1)]};
+}
+
+int PcieSpeed::generation() const {
+  const auto found = std::find(generations.begin(), generations.end(), megatransfers);
+  return found == generations.end() ? 0 : static_cast<int>(found - generations.begin()) + 1;
+}
+
+std::string PcieSpeed::text() const {
+  if (const int g = generation(); g > 0) return fmt::format("Gen{}", g);
+  return fmt::format("{:g} GT/s", megatransfers / 1000.0);
+}
+
+}  // namespace railgauge::model

@@ -1,0 +1,46 @@
+// The room's entry points: inputs or a live system in, settled machines out.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/catalogue.h"
+#include "model/machine.h"
+#include "observe/reader.h"
+#include "observe/recording.h"
+#include "observe/root.h"
+
+namespace railgauge::observe {
+
+struct SourceTime {
+  std::string source;  // "sysfs", "nvml", "topo.txt"
+  std::chrono::microseconds time{};
+};
+
+struct Observed {
+  std::vector<model::Machine> machines;  // settled
+  std::vector<SourceTime> times;
+};
+
+// Files, directories, archives and "-" (standard input), in any mixture. Loose texts together are
+// one machine; each recording is its own. An input nobody recognises is an error that lists what we
+// can read.
+Result<Observed> machines(const std::vector<std::string>& inputs,
+                          const model::Catalogue& catalogue);
+
+// This machine, now: captured into a recording, then read back.
+Result<Observed> live_machine(const Root& root, const model::Catalogue& catalogue);
+
+// One recording: every reader whose files it has, joined and settled.
+Result<Observed> machine(const Recording& recording, const model::Catalogue& catalogue);
+
+// The rates, boards and names in data/, as embedded in this binary.
+Result<model::Catalogue> catalogue();
+
+// A known machine from data/machines: "dgx-h100". An unknown name is an error that lists the names.
+Result<model::Machine> synthetic(const std::string& name, const model::Catalogue& catalogue);
+std::vector<std::string> synthetic_names();
+
+}  // namespace railgauge::observe

@@ -1,0 +1,56 @@
+// A reader turns the bytes of one kind of text into a partial machine. All readers stand in one
+// list (readers.cpp). Rules for every reader:
+//   - It takes any bytes: garbage gives an Error, never a crash, hang or unbounded memory. Linear
+//   time.
+//   - It finds its own lines in a longer paste (prompts, other commands' output around them are
+//   passed over).
+//   - Nothing is dropped in silence: a line or cell that looks like its own but does not parse
+//   becomes a
+//     Remark with file and line, saying what was expected ("row GPU3 has 7 of 9 cells").
+//   - Every fact carries SourceRef{input name, line} with Trust::tool (Trust::file for NCCL
+//   topology files).
+//   - It does not guess: what the text does not say stays unknown. settle() and join() derive.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/machine.h"
+
+namespace railgauge::observe {
+
+struct Input {
+  std::string name;  // as the user called it; used in messages and sources
+  std::string bytes;
+};
+
+enum class InputKind : std::uint8_t {
+  topo_matrix,     // nvidia-smi topo -m, -mp
+  topo_p2p,        // nvidia-smi topo -p2p
+  rocm_showtopo,   // rocm-smi --showtopo and its parts
+  nccl_topo_xml,   // NCCL_TOPO_FILE, NVIDIA and RCCL dialects
+  nccl_graph_xml,  // NCCL_GRAPH_FILE: recognised, holds no machine
+  hwloc_xml,       // lstopo --of xml
+  lspci,           // lspci -v/-vv/-vvv, -nn, -k, also -D
+  lspci_tree,      // lspci -tv
+  lspci_hex,       // lspci -x/-xxx/-xxxx
+  numa_sysfs,      // grep "" /sys/devices/system/node/node*/{cpulist,distance}
+};
+
+struct Reader {
+  InputKind kind;
+  const char* name;                            // "nvidia-smi topo -m", for people
+  bool (*looks_like)(std::string_view bytes);  // cheap; may look at everything
+  Result<model::Machine> (*read)(const Input& input);
+};
+
+// Every reader there is, most specific first.
+std::span<const Reader> readers();
+
+// Those whose text occurs in the bytes: a paste of two commands has two. Empty: nothing known.
+std::vector<const Reader*> sniff(std::string_view bytes);
+
+}  // namespace railgauge::observe

@@ -1,0 +1,35 @@
+// Where live facts come from, as an argument: a file tree, library tables, commands. Tests hand in
+// a directory, a fake library and canned outputs; the program hands in "/".
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace railgauge::dynlib {
+struct Nvml;
+}
+
+namespace railgauge::observe {
+
+struct CommandOutput {
+  int exit_status = 0;
+  std::string out;
+  std::string err;
+};
+
+struct Root {
+  std::filesystem::path prefix = "/";  // "/sys" is read below it
+  const dynlib::Nvml* nvml = nullptr;  // nullptr: no NVIDIA driver here
+  std::string nvml_why_not;            // the loader's words when nvml is nullptr
+  // Runs a program with a deadline; empty when commands must not be run.
+  std::function<Result<CommandOutput>(const std::vector<std::string>& argv,
+                                      std::chrono::milliseconds deadline)>
+      run;
+};
+
+}  // namespace railgauge::observe

@@ -1,0 +1,46 @@
+// The live sources, each in two halves: capture (the world into a recording) and read (a recording
+// into facts). One list; `see -v` prints the time of each.
+#pragma once
+
+#include <span>
+
+#include "base/result.h"
+#include "model/machine.h"
+#include "observe/recording.h"
+#include "observe/root.h"
+
+namespace railgauge::observe {
+
+struct LiveSource {
+  const char* name;
+  // Adds what it finds; what it may not read becomes Entry::refused. Never fails, never blocks
+  // unbounded.
+  void (*capture)(const Root& root, Recording& recording);
+  // True when the recording holds something of this source.
+  bool (*present)(const Recording& recording);
+  Result<model::Machine> (*read)(const Recording& recording);
+};
+
+std::span<const LiveSource> live_sources();
+
+// sysfs/: PCI functions, NUMA nodes, CPU packages, host facts.
+void capture_sysfs(const Root& root, Recording& recording);
+bool sysfs_present(const Recording& recording);
+Result<model::Machine> read_sysfs(const Recording& recording);
+
+// rdma/: /sys/class/infiniband and /sys/class/net.
+void capture_rdma(const Root& root, Recording& recording);
+bool rdma_present(const Recording& recording);
+Result<model::Machine> read_rdma(const Recording& recording);
+
+// hwloc/: hwloc's XML of CPUs, caches, NUMA ("hwloc.xml").
+void capture_hwloc(const Root& root, Recording& recording);
+bool hwloc_present(const Recording& recording);
+Result<model::Machine> read_hwloc(const Recording& recording);
+
+// nvml/: every fact NVML gives, as "nvml.json".
+void capture_nvml(const Root& root, Recording& recording);
+bool nvml_present(const Recording& recording);
+Result<model::Machine> read_nvml(const Recording& recording);
+
+}  // namespace railgauge::observe
