@@ -51,7 +51,7 @@ bench: build
 	@bench/see.sh $(BUILD)/railgauge
 
 portable:
-	@tools/setup.sh build test
+	@tools/setup.sh build test portable
 	@cmake --preset portable >/dev/null
 	@cmake --build --preset portable -j $(JOBS)
 	@tools/check_portable.sh build-portable/railgauge

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the distribution's packages that building, testing or checking needs, once.
-#   tools/setup.sh [build] [test] [lint] [slow]     default: build
+#   tools/setup.sh [build] [test] [lint] [slow] [portable]     default: build
 # Runs apt as root, or through sudo. Packages that are there already cost nothing, and no network is touched then.
 # Proved on Debian 12. Written for Ubuntu 22.04 and 24.04 too, and unproved there.
 set -euo pipefail
@@ -11,6 +11,7 @@ build=(g++ cmake ninja-build make pkg-config git ca-certificates
 test=(libgtest-dev libgmock-dev python3 zstd)
 lint=(clang-format clang-tidy python3)
 slow=(clang libclang-rt-14-dev)
+portable=(libacl1-dev liblz4-dev libbz2-dev nettle-dev liblzma-dev zlib1g-dev libzstd-dev binutils file)
 
 wanted=()
 for set in "${@:-build}"; do
@@ -19,7 +20,8 @@ for set in "${@:-build}"; do
     test) wanted+=("${test[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     slow) wanted+=("${slow[@]}") ;;
-    *) echo "setup: there is no set named $set (build, test, lint, slow)" >&2; exit 2 ;;
+    portable) wanted+=("${portable[@]}") ;;
+    *) echo "setup: there is no set named $set (build, test, lint, slow, portable)" >&2; exit 2 ;;
   esac
 done
 
