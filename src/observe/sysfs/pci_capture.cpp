@@ -38,11 +38,15 @@ bool has(const Names& names, std::string_view name) {
 }
 
 // How much configuration space is worth its price: a read is one transaction over the link for
-// every four bytes. What we decode of a device lies in the first 256 bytes; the extended space
-// holds Access Control Services, which matter on bridges, at offsets up to 0xf24 (PEX switches).
+// every four bytes. Most of what we decode lies in the first 256 bytes; the extended space holds
+// Access Control Services, at offsets up to 0xf24 (PEX switches), which matter on bridges and on the
+// devices that talk to each other, and not on the hundreds of others a server CPU has.
 std::size_t config_bytes(const Recording& recording, const std::string& path) {
   const auto text = recording.text(path + "/class");
-  return text && text->starts_with("0x0604") ? 4096 : 256;
+  if (!text || recording.find(path + "/physfn")) return 256;
+  for (const auto* worth : {"0x0604", "0x0680", "0x02", "0x03", "0x12"})
+    if (text->starts_with(worth)) return 4096;
+  return 256;
 }
 
 void copy_config(const Directory& function, const std::string& path, Recording& recording) {

@@ -1,5 +1,10 @@
 #include "observe/sysfs/pci_function.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "observe/lspci/config_space.h"
 #include "observe/sysfs/pci_names.h"
 
 namespace railgauge::observe {
@@ -86,6 +91,22 @@ void fill_aspm(Attributes& attributes, model::PciFacts& pci) {
     attributes.fill(pci.aspm, l0s, alone);
 }
 
+// A virtual function's registers mostly read as zeros or ones: the specification leaves them to the
+// physical function. Everything true of it is in the other files.
+void read_config(Attributes& attributes, const Recording& recording, model::PciFacts& pci) {
+  const Entry* config = recording.find(attributes.path("config"));
+  if (config == nullptr || attributes.has("physfn")) return;
+  const model::SourceRef here = attributes.source("config");
+  if (config->kind != Entry::Kind::file) {
+    if (config->kind == Entry::Kind::refused) pci.port.refuse(config->bytes, here);
+    return;
+  }
+  // PCI Express ends at 4096 bytes; a longer file is not a configuration space.
+  const std::size_t size = std::min<std::size_t>(config->bytes.size(), 4096);
+  decode_config_space({reinterpret_cast<const std::uint8_t*>(config->bytes.data()), size}, here,
+                      pci);
+}
+
 }  // namespace
 
 void read_pci_function(Attributes& attributes, const Recording& recording, model::Machine& machine,
@@ -114,6 +135,7 @@ void read_pci_function(Attributes& attributes, const Recording& recording, model
   read_aer(attributes.path("aer_dev_correctable"), recording, machine, pci.aer_correctable);
   read_aer(attributes.path("aer_dev_nonfatal"), recording, machine, pci.aer_nonfatal);
   read_aer(attributes.path("aer_dev_fatal"), recording, machine, pci.aer_fatal);
+  read_config(attributes, recording, pci);
 }
 
 }  // namespace railgauge::observe
