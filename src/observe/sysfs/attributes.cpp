@@ -20,7 +20,8 @@ Reading<int> count(std::string_view text) {
 
 Reading<std::uint16_t> hex16(std::string_view text) {
   const auto value = parse_hex(text);
-  if (!value || *value > 0xffff) return Reading<std::uint16_t>::not_reported("a number like 0x15b3");
+  if (!value || *value > 0xffff)
+    return Reading<std::uint16_t>::not_reported("a number like 0x15b3");
   return static_cast<std::uint16_t>(*value);
 }
 

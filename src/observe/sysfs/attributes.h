@@ -38,10 +38,10 @@ class Attributes {
   model::SourceRef source(const std::string& name) {
     return machine_.sources.add(path(name), model::Trust::kernel);
   }
-  // A value that no fact of the model holds, kept as it is. Empty ones are not.
-  void keep(model::Device& device, const std::string& name) {
+  // A value that no fact of the model holds, kept as it is under `key`. Empty ones are not.
+  void keep(model::Device& device, const std::string& name, const std::string& key) {
     if (const auto value = text(name); value && !value->empty())
-      device.attributes.push_back({name, valid_utf8(*value), source(name)});
+      device.attributes.push_back({key, valid_utf8(*value), source(name)});
   }
 
  private:
@@ -64,8 +64,8 @@ class Attributes {
 };
 
 // Parsers shared by several directories.
-Reading<std::string> plain_text(std::string_view text);     // any text that is not empty
-Reading<int> count(std::string_view text);                  // 0 … 2^31-1
-Reading<std::uint16_t> hex16(std::string_view text);        // "0x15b3"
+Reading<std::string> plain_text(std::string_view text);  // any text that is not empty
+Reading<int> count(std::string_view text);               // 0 … 2^31-1
+Reading<std::uint16_t> hex16(std::string_view text);     // "0x15b3"
 
 }  // namespace railgauge::observe

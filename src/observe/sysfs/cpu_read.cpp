@@ -70,10 +70,10 @@ class Packages {
     topology.fill(number, "physical_package_id", package_number);
     if (!number) {
       if (number.reading().is_failed())
-        machine_.remark(model::RemarkLevel::note,
-                        fmt::format("the package of CPU {} is unknown: ", *cpu) +
-                            number.reading().why(),
-                        number.refusals().front().source);
+        machine_.remark(
+            model::RemarkLevel::note,
+            fmt::format("the package of CPU {} is unknown: ", *cpu) + number.reading().why(),
+            number.refusals().front().source);
       return std::nullopt;
     }
     const auto known = by_number_.find(*number);
@@ -159,8 +159,7 @@ class Packages {
 
 void read_node(int number, const std::string& path, const Recording& recording, Machine& machine,
                Packages& packages) {
-  const DeviceId id =
-      machine.add(DeviceKind::numa_node, machine.sources.add(path, Trust::kernel));
+  const DeviceId id = machine.add(DeviceKind::numa_node, machine.sources.add(path, Trust::kernel));
   Attributes attributes(recording, machine, path);
   model::CpuFacts cpu;
   attributes.fill(cpu.cpus, "cpulist", cpulist);

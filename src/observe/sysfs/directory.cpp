@@ -11,7 +11,6 @@
 #include <cstring>
 #include <memory>
 
-
 namespace railgauge::observe {
 namespace {
 
@@ -51,8 +50,7 @@ Result<Directory> Directory::open(const std::filesystem::path& path) {
 }
 
 Result<Directory> Directory::enter(const std::string& name, int flags) const {
-  const int inner =
-      ::openat(descriptor_, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+  const int inner = ::openat(descriptor_, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
   if (inner < 0) return refused(errno);
   return Directory(inner, path_ + "/" + name);
 }

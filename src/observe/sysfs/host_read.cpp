@@ -18,8 +18,8 @@ Reading<std::string> product(std::string_view text) {
   return plain_text(text);
 }
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 …": the first word that is
-// digits and dots.
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 …": the first word that
+// is digits and dots.
 Reading<std::string> driver_version(std::string_view text) {
   for (const auto word : split_blank(text.substr(0, std::min<std::size_t>(text.size(), 4096)))) {
     const bool numeric = word.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -80,8 +80,7 @@ void read_host(const Recording& recording, model::Machine& machine) {
   kernel.fill(host.hostname, "hostname", plain_text);
   kernel.fill(host.kernel, "osrelease", plain_text);
   Attributes(recording, machine, "sys/class/dmi/id").fill(host.product, "product_name", product);
-  Attributes(recording, machine, "proc/driver/nvidia")
-      .fill(host.driver, "version", driver_version);
+  Attributes(recording, machine, "proc/driver/nvidia").fill(host.driver, "version", driver_version);
   fill_hypervisor(recording, machine);
 }
 

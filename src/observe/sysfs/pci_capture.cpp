@@ -16,14 +16,25 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<std::string_view, 19> files{
-    "aer_dev_correctable", "aer_dev_fatal",    "aer_dev_nonfatal",
-    "class",               "current_link_speed", "current_link_width",
-    "device",              "label",            "local_cpulist",
-    "max_link_speed",      "max_link_width",   "numa_node",
-    "power_state",         "revision",         "sriov_numvfs",
-    "sriov_totalvfs",      "subsystem_device", "subsystem_vendor",
-    "vendor"};
+constexpr std::array<std::string_view, 19> files{"aer_dev_correctable",
+                                                 "aer_dev_fatal",
+                                                 "aer_dev_nonfatal",
+                                                 "class",
+                                                 "current_link_speed",
+                                                 "current_link_width",
+                                                 "device",
+                                                 "label",
+                                                 "local_cpulist",
+                                                 "max_link_speed",
+                                                 "max_link_width",
+                                                 "numa_node",
+                                                 "power_state",
+                                                 "revision",
+                                                 "sriov_numvfs",
+                                                 "sriov_totalvfs",
+                                                 "subsystem_device",
+                                                 "subsystem_vendor",
+                                                 "vendor"};
 constexpr std::array<std::string_view, 3> links{"driver", "iommu_group", "physfn"};
 constexpr std::array<std::string_view, 2> aspm_files{"l0s_aspm", "l1_aspm"};
 
@@ -39,8 +50,8 @@ bool has(const Names& names, std::string_view name) {
 
 // How much configuration space is worth its price: a read is one transaction over the link for
 // every four bytes. Most of what we decode lies in the first 256 bytes; the extended space holds
-// Access Control Services, at offsets up to 0xf24 (PEX switches), which matter on bridges and on the
-// devices that talk to each other, and not on the hundreds of others a server CPU has.
+// Access Control Services, at offsets up to 0xf24 (PEX switches), which matter on bridges and on
+// the devices that talk to each other, and not on the hundreds of others a server CPU has.
 std::size_t config_bytes(const Recording& recording, const std::string& path) {
   const auto text = recording.text(path + "/class");
   if (!text || recording.find(path + "/physfn")) return 256;

@@ -10,7 +10,8 @@ namespace railgauge::observe {
 void read_pci_function(Attributes& attributes, const Recording& recording, model::Machine& machine,
                        model::Device& device);
 
-// Kernel counters of Advanced Error Reporting: "RxErr 0" a line. Lines that are not so are remarked.
+// Kernel counters of Advanced Error Reporting: "RxErr 0" a line. Lines that are not so are
+// remarked.
 void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
               std::map<std::string, model::Fact<std::uint64_t>>& counters);
 

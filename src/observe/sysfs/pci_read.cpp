@@ -81,9 +81,9 @@ class Tree {
   std::optional<DeviceId> add_function(const model::PciAddress& address, std::string_view directory,
                                        SourceRef here) {
     if (!addresses_.insert(address).second) {
-      machine_.remark(RemarkLevel::warning,
-                      address.text() + " was seen before in another directory; this one is not read",
-                      here);
+      machine_.remark(
+          RemarkLevel::warning,
+          address.text() + " was seen before in another directory; this one is not read", here);
       return std::nullopt;
     }
     const DeviceId id = machine_.add(DeviceKind::other, here);
@@ -102,7 +102,7 @@ class Tree {
       attributes.fill(device.gpu.emplace().cpu_affinity, "local_cpulist", plain_text);
     if (device.kind == DeviceKind::nic) device.nic.emplace();
     if (device.kind == DeviceKind::nic || device.kind == DeviceKind::nvme)
-      attributes.keep(device, "local_cpulist");
+      attributes.keep(device, "local_cpulist", "local_cpulist");
   }
 
   bool is_bridge(DeviceId id) const {
