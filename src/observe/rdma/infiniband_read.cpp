@@ -20,8 +20,8 @@ void read_port(Attributes& port, NicPort& facts, model::Device& device) {
   port.fill(facts.rate, "rate", [&](std::string_view text) -> Reading<BytesPerSecond> {
     // A port that is down keeps saying "2.5 Gb/sec (1X SDR)" or what it had before.
     if (state == "DOWN")
-      return Reading<BytesPerSecond>::failed("the port is DOWN, its rate \"" + quoted(text) +
-                                             "\" is not negotiated");
+      return Reading<BytesPerSecond>::failed("the port is DOWN, its rate " + quoted(text) +
+                                             " is not negotiated");
     return port_rate(text);
   });
   port.keep(device, "phys_state", "port" + std::to_string(facts.number) + ".phys_state");

@@ -101,6 +101,16 @@ Result<std::string> Directory::read_start(const std::string& name, std::size_t l
   return bytes;
 }
 
+Result<std::string> Directory::read_at(const std::string& name, std::size_t offset,
+                                       std::size_t bytes) const {
+  const Result<int> file = open_file(name);
+  if (!file) return tl::unexpected(file.error());
+  const bool there = ::lseek(*file, static_cast<off_t>(offset), SEEK_SET) >= 0;
+  Result<std::string> out = there ? read_up_to(*file, bytes) : refused(errno);
+  ::close(*file);
+  return out;
+}
+
 Result<std::string> Directory::link(const std::string& name) const {
   std::array<char, PATH_MAX> target;
   const ssize_t length = ::readlinkat(descriptor_, name.c_str(), target.data(), target.size());

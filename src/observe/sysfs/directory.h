@@ -40,6 +40,8 @@ class Directory {
   Result<std::string> read(const std::string& name) const;
   // At most `limit_bytes` from the start of the file; more than that is left unread.
   Result<std::string> read_start(const std::string& name, std::size_t limit_bytes) const;
+  // Exactly `bytes` from `offset`; fewer at the end of the file.
+  Result<std::string> read_at(const std::string& name, std::size_t offset, std::size_t bytes) const;
   // The text of a symbolic link.
   Result<std::string> link(const std::string& name) const;
 

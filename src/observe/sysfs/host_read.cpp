@@ -69,7 +69,7 @@ void fill_hypervisor(const Recording& recording, model::Machine& machine) {
   else if (named != nullptr)
     fact.claim(named, dmi);
   else
-    fact.claim("unnamed", {here.index, here.line, Trust::inferred});
+    fact.claim("unnamed hypervisor", {here.index, here.line, Trust::inferred});
 }
 
 }  // namespace

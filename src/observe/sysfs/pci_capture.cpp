@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "observe/sysfs/config_capture.h"
 #include "observe/sysfs/copy.h"
 #include "observe/sysfs/pci_names.h"
 
@@ -46,27 +47,6 @@ constexpr std::size_t max_functions = 16384;
 template <class Names>
 bool has(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// How much configuration space is worth its price: a read is one transaction over the link for
-// every four bytes. Most of what we decode lies in the first 256 bytes; the extended space holds
-// Access Control Services, at offsets up to 0xf24 (PEX switches), which matter on bridges and on
-// the devices that talk to each other, and not on the hundreds of others a server CPU has.
-std::size_t config_bytes(const Recording& recording, const std::string& path) {
-  const auto text = recording.text(path + "/class");
-  if (!text || recording.find(path + "/physfn")) return 256;
-  for (const auto* worth : {"0x0604", "0x0680", "0x02", "0x03", "0x12"})
-    if (text->starts_with(worth)) return 4096;
-  return 256;
-}
-
-void copy_config(const Directory& function, const std::string& path, Recording& recording) {
-  const auto power = recording.text(path + "/power_state");
-  if (power && *power == "D3cold")
-    recording.add_refused(path + "/config",
-                          "not read: the device is in D3cold and reading would wake it");
-  else
-    keep(function.read_start("config", config_bytes(recording, path)), path + "/config", recording);
 }
 
 void copy_function(const Directory& function, const std::vector<std::string>& names,

@@ -22,7 +22,7 @@ Reading<model::PciClass> pci_class(std::string_view text) {
 
 Reading<PcieSpeed> link_speed(std::string_view text) {
   if (starts_with_nocase(text, "unknown"))
-    return Reading<PcieSpeed>::failed("the kernel says \"" + quoted(text) + "\"");
+    return Reading<PcieSpeed>::failed("the kernel says " + quoted(text));
   if (const auto speed = PcieSpeed::parse(text)) return *speed;
   return Reading<PcieSpeed>::not_reported("a speed like \"16.0 GT/s PCIe\"");
 }
