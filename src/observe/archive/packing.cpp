@@ -42,6 +42,21 @@ int filter_of(Packing packing) {
   return ARCHIVE_FILTER_NONE;
 }
 
+const char* words_for(Packing packing) {
+  switch (packing) {
+    case Packing::gzip: return "gzip";
+    case Packing::zstd: return "zstd";
+    case Packing::xz: return "xz";
+    case Packing::none: break;
+  }
+  return "plain";
+}
+
+tl::unexpected<Error> damaged_data(const std::string& name, Packing packing) {
+  return fail(ErrorKind::input, name + " cannot be unpacked: its " + words_for(packing) +
+                                    " data is empty, cut or damaged; copy it again");
+}
+
 // The first bytes of a compressed text, or fewer when it is damaged.
 std::string first_block(std::string_view bytes) {
   const auto reader = open_reader(bytes, {}, Inside::one_text);
@@ -93,24 +108,21 @@ Result<ArchiveReader> open_reader(std::string_view bytes, const std::string& nam
       (packing == Packing::none ||
        ::archive_read_append_filter(reader.get(), filter_of(packing)) >= ARCHIVE_WARN) &&
       ::archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) >= ARCHIVE_WARN;
-  if (!opened)
+  if (opened) return reader;
+  if (packing == Packing::none)
     return fail(ErrorKind::input, name + " cannot be opened: " + words_of(reader.get()) +
                                       "; the file is cut or damaged, copy it again");
-  return reader;
+  return damaged_data(name, packing);
 }
 
 Result<std::string> decompress(std::string_view bytes, const std::string& name,
                                std::uint64_t limit_bytes) {
   const auto reader = open_reader(bytes, name, Inside::one_text);
   if (!reader) return tl::unexpected(reader.error());
-  const auto damaged = [&] {
-    return fail(ErrorKind::input, name + " cannot be decompressed: " + words_of(reader->get()) +
-                                      "; the file is cut or damaged, copy it again");
-  };
+  const auto damaged = [&] { return damaged_data(name, packing_of(bytes)); };
   ::archive_entry* entry = nullptr;
   const int header = ::archive_read_next_header(reader->get(), &entry);
-  if (header == ARCHIVE_EOF) return std::string();
-  if (header < ARCHIVE_WARN) return damaged();
+  if (header < ARCHIVE_WARN || header == ARCHIVE_EOF) return damaged();
   std::string text;
   std::array<char, 65536> chunk;
   for (;;) {

@@ -165,7 +165,7 @@ TEST(Unpack, CutArchivesAreErrors) {
 TEST(Unpack, DamagedCompressionIsAnError) {
   std::string bytes = compressed(tar_of(small_machine()), "zstd");
   for (std::size_t i = 8; i < 40; ++i) bytes[i] = '\xff';
-  EXPECT_SAYS(failure(unpack(bytes, "host.tar.zst")), "cut or damaged, copy it again");
+  EXPECT_SAYS(failure(unpack(bytes, "host.tar.zst")), "cut or damaged");
   EXPECT_SAYS(failure(unpack(bytes.substr(0, 4), "host.tar.zst")), "cut or damaged");
 }
 
