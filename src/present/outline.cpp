@@ -48,8 +48,7 @@ class Builder {
       if (!machine_.devices[i].parent && shown_[i]) place(out_.roots, {i}, std::nullopt, {}, {}, 0);
     // Devices that hang in a cycle have no root above them; each cycle gets one here.
     for (std::uint32_t i = 0; i < machine_.devices.size(); ++i)
-      if (!placed_[i] && shown_[i] && in_cycle(i))
-        place(out_.roots, {i}, std::nullopt, {}, {}, 0);
+      if (!placed_[i] && shown_[i] && in_cycle(i)) place(out_.roots, {i}, std::nullopt, {}, {}, 0);
     if (!everything_) group(out_.roots);
     count_hidden();
     return std::move(out_);

@@ -66,8 +66,7 @@ std::string shape_words(const Link& link) {
 bool is_degraded(const Link& link) {
   if (link.width && link.width_possible && *link.width < *link.width_possible) return true;
   if (link.speed && link.speed_possible && *link.speed < *link.speed_possible) return true;
-  return link.as_found && link.nominal &&
-         link.as_found->value < link.nominal->value * same_rate;
+  return link.as_found && link.nominal && link.as_found->value < link.nominal->value * same_rate;
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ std::string short_name(const Device& device) {
       return name.substr(open + 1, close - open - 1);
   }
   static constexpr std::array<std::string_view, 6> makers{
-      "NVIDIA Corporation ", "NVIDIA ", "Mellanox Technologies ", "Broadcom / LSI ",
+      "NVIDIA Corporation ",           "NVIDIA ", "Mellanox Technologies ", "Broadcom / LSI ",
       "Advanced Micro Devices, Inc. ", "AMD "};
   for (std::string_view maker : makers)
     if (name.size() > maker.size() && starts_with_nocase(name, maker))

@@ -40,8 +40,8 @@ bool is_inferred(model::SourceRef source);
 bool is_inferred(const model::Device& device);
 
 std::string id_of(const model::Machine& machine, model::DeviceId id);  // never empty
-std::string short_name(const model::Device& device);  // "H100 80GB HBM3", "ConnectX-7"; or empty
-std::string address_of(const model::Device& device);  // "0000:5d:00.0", or empty
+std::string short_name(const model::Device& device);     // "H100 80GB HBM3", "ConnectX-7"; or empty
+std::string address_of(const model::Device& device);     // "0000:5d:00.0", or empty
 std::string short_address(const model::Device& device);  // "5d:00.0" in domain 0
 std::string port_words(const model::NicPort& port);      // "ACTIVE 50 GB/s InfiniBand"
 std::string plural(std::size_t count, std::string_view one, std::string_view many);

@@ -1,5 +1,6 @@
 // Reasons that would be too long where they belong, numbered in the order they are met.
-//   notes.mark("link width is hidden without root")   // "[1]", and the same again for the same words
+//   notes.mark("link width is hidden without root")   // "[1]", and the same again for the same
+//   words
 #pragma once
 
 #include <cstddef>

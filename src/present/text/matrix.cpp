@@ -92,9 +92,9 @@ Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
         continue;
       }
       const auto found = model::smi_class(machine, all.ids[r], all.ids[c]);
-      row.push_back(found ? Span{found->text()}
-                          : Span{"?" + notes.mark("class unknown: " + clean(found.why())),
-                                 Ink::dim});
+      row.push_back(found
+                        ? Span{found->text()}
+                        : Span{"?" + notes.mark("class unknown: " + clean(found.why())), Ink::dim});
     }
     add_affinity(row, machine[all.ids[r]]);
     table.push_back(std::move(row));
@@ -147,8 +147,8 @@ void write_nic_legend(Page& page, const Machine& machine, const Axis& all) {
   page.blank();
   for (std::size_t i = all.gpu_count; i < all.ids.size(); ++i) {
     const auto& nic = machine[all.ids[i]].nic;
-    const std::string name = nic && nic->rdma_device ? clean(*nic->rdma_device)
-                                                     : id_of(machine, all.ids[i]);
+    const std::string name =
+        nic && nic->rdma_device ? clean(*nic->rdma_device) : id_of(machine, all.ids[i]);
     page.add({{"  " + all.names[i] + ": " + name}});
   }
 }

@@ -60,18 +60,18 @@ void write_rate(Page& page, const model::Path& path) {
   std::string words = rate_words(path.as_found, path.nominal);
   const bool below = words.find(" of ") != std::string::npos;
   if (words.empty()) words = "unknown: " + clean(path.as_found.why());
-  page.prose({{"rate      ", Ink::dim}}, {{"          "}}, words,
-             below ? Ink::red : Ink::plain);
+  page.prose({{"rate      ", Ink::dim}}, {{"          "}}, words, below ? Ink::red : Ink::plain);
 }
 
 void write_hops(Page& page, const Machine& machine, const model::Path& path, Footnotes& notes) {
   std::size_t widest = 0;
   for (const auto& hop : path.hops) {
-    widest = std::max({widest, display_width(id_of(machine, hop.from)),
-                       display_width(id_of(machine, hop.to))});
+    widest = std::max(
+        {widest, display_width(id_of(machine, hop.from)), display_width(id_of(machine, hop.to))});
   }
   const auto name = [&](DeviceId id) {
-    return Line{{"  "}, {padded(id_of(machine, id), widest + 2), Ink::bold},
+    return Line{{"  "},
+                {padded(id_of(machine, id), widest + 2), Ink::bold},
                 {address_of(machine[id]), Ink::dim}};
   };
   for (std::size_t i = 0; i < path.hops.size(); ++i) {
@@ -99,9 +99,9 @@ Result<std::string> text_path(const Machine& machine, DeviceId from, DeviceId to
     return fail(ErrorKind::usage, "no such device in this machine");
   auto path = model::best_path(machine, from, to);
   if (!path)
-    return tl::unexpected(std::move(path.error())
-                              .because("the path from " + id_of(machine, from) + " to " +
-                                       id_of(machine, to)));
+    return tl::unexpected(
+        std::move(path.error())
+            .because("the path from " + id_of(machine, from) + " to " + id_of(machine, to)));
   Page page(style);
   Footnotes notes;
   page.add({{id_of(machine, from), Ink::bold}, {" → "}, {id_of(machine, to), Ink::bold}});

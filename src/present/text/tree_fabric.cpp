@@ -119,9 +119,9 @@ void write_sockets(TreeContext& tree) {
   for (std::size_t i : tree.net.sockets) {
     const Link& link = tree.machine.links[i];
     const Span edge = edge_span(edge_words(link), tree.notes);
-    parts.push_back({id_of(tree.machine, link.a) + " ↔ " + id_of(tree.machine, link.b) + " " +
-                         edge.text,
-                     edge.ink == Ink::cyan ? Ink::plain : edge.ink});
+    parts.push_back(
+        {id_of(tree.machine, link.a) + " ↔ " + id_of(tree.machine, link.b) + " " + edge.text,
+         edge.ink == Ink::cyan ? Ink::plain : edge.ink});
   }
   if (!parts.empty()) tree.page.flow(heading("Sockets"), indent(), parts);
 }

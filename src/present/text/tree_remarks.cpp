@@ -40,10 +40,10 @@ void write_remarks(TreeContext& tree) {
                       level.ink == Ink::dim ? Ink::dim : Ink::plain);
     }
     if (seen > listed_remarks && !verbose)
-      tree.page.add({{level.word, level.ink},
-                     {plural(seen - listed_remarks, "more; verbose shows it",
-                             "more; verbose shows them"),
-                      Ink::dim}});
+      tree.page.add(
+          {{level.word, level.ink},
+           {plural(seen - listed_remarks, "more; verbose shows it", "more; verbose shows them"),
+            Ink::dim}});
   }
 }
 

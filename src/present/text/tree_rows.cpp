@@ -28,8 +28,8 @@ struct Row {
 void collect(TreeContext& tree, const Outline& outline, std::size_t index,
              const std::string& branch, const std::string& rest, std::vector<Row>& rows) {
   const OutlineNode& node = outline.nodes[index];
-  std::string label = node.alike.empty() ? id_of(tree.machine, node.device)
-                                         : range_words(tree.machine, node.alike);
+  std::string label =
+      node.alike.empty() ? id_of(tree.machine, node.device) : range_words(tree.machine, node.alike);
   if (is_inferred(tree.machine[node.device])) {
     label += '~';
     tree.any_inferred = true;
