@@ -131,9 +131,17 @@ class Builder {
     out_.nodes[self].children = std::move(nodes);
   }
 
+  // Coherent GPUs bring dozens of NUMA nodes that hold nothing but their memory.
+  bool is_memory_only(const OutlineNode& node) const {
+    const Device& device = machine_[node.device];
+    return device.kind == DeviceKind::numa_node && node.children.empty() &&
+           !(device.cpu && device.cpu->cpus);
+  }
+
   bool alike(const OutlineNode& a, const OutlineNode& b) const {
     const Device& one = machine_[a.device];
     const Device& two = machine_[b.device];
+    if (is_memory_only(a) && is_memory_only(b)) return true;
     if (one.kind != DeviceKind::nic || two.kind != DeviceKind::nic) return false;
     if (!a.children.empty() || !b.children.empty() || a.edge.has_value() != b.edge.has_value())
       return false;
