@@ -33,8 +33,12 @@ if(RAILGAUGE_STATIC)
   add_link_options(-static-libstdc++ -static-libgcc)
 endif()
 
-# Header-only.
+# fmt's own library; the portable build compiles its body in src/base/fmt_library.cpp instead.
 add_library(railgauge_dep_fmt INTERFACE)
-target_compile_definitions(railgauge_dep_fmt INTERFACE FMT_HEADER_ONLY)
+if(NOT RAILGAUGE_STATIC)
+  target_link_libraries(railgauge_dep_fmt INTERFACE fmt)
+endif()
+
+# Header-only.
 add_library(railgauge_dep_json INTERFACE)
 add_library(railgauge_dep_cli11 INTERFACE)
