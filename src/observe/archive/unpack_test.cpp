@@ -224,11 +224,34 @@ TEST(Unpack, SparseFilesCountTheirHoles) {
   block.replace(386, 12, testing::octal((1ull << 30) - 1, 11) + '\0');  // offset of the last byte
   block.replace(398, 12, testing::octal(0, 11) + '\0');
   block.replace(483, 12, testing::octal(1ull << 30, 11) + '\0');  // real size
-  block.replace(148, 8, "        ");
-  unsigned sum = 0;
-  for (const char c : block) sum += static_cast<unsigned char>(c);
-  block.replace(148, 8, testing::octal(sum, 6) + std::string("\0 ", 2));
+  testing::put_checksum(block);
   EXPECT_SAYS(failure(unpack(block + std::string(1024, '\0'), "hole.tar")), "larger than 64 MiB");
+}
+
+// libarchive keeps 40 bytes for every hole of GNU tar's sparse 1.0 map, here 4 of ours.
+TEST(Unpack, HugeMapsOfHolesAreErrors) {
+  const auto record = [](const std::string& key, const std::string& value) {
+    const std::size_t size = key.size() + value.size() + 5;  // "NN key=value\n"
+    return std::to_string(size) + " " + key + "=" + value + "\n";
+  };
+  std::string map = "3000000\n";
+  for (int i = 0; i < 3'000'000; ++i) map += "0\n0\n";
+  const std::string tar =
+      tar_of({{"PaxHeader",
+               record("GNU.sparse.major", "1") + record("GNU.sparse.minor", "0") +
+                   record("GNU.sparse.realsize", "1"),
+               'x'},
+              {"sys/holes", map}});
+  EXPECT_SAYS(failure(unpack(compressed(tar, "zstd"), "holes.tar")), "a header of more than 4 MiB");
+}
+
+TEST(Unpack, SparseFilesAreNotCutInSilence) {
+  std::string block = tar_block({"sys/hole", "", 'S'});
+  block.replace(257, 8, "ustar  ", 8);
+  block.replace(483, 12, testing::octal(5000, 11) + '\0');
+  testing::put_checksum(block);
+  EXPECT_SAYS(failure(unpack(block + std::string(1024, '\0'), "hole.tar")),
+              "is shorter than it says; pack it again without --sparse");
 }
 
 }  // namespace
