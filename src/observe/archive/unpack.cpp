@@ -10,24 +10,26 @@
 #include "observe/archive/archive_stream.h"
 #include "observe/archive/contents.h"
 #include "observe/archive/entry_path.h"
+#include "observe/archive/packing.h"
+#include "observe/archive/utf8_locale.h"
 
 namespace railgauge::observe {
 namespace {
 
 constexpr const char* copy_again = "; the archive is cut or damaged, copy it again";
 
-// Names are taken as bytes; where libarchive can only give UTF-8 (it keeps what it cannot convert
-// to the locale), that.
+// Names are taken as bytes. What libarchive has as Unicode only and cannot say in the locale's
+// characters comes back missing: then as UTF-8.
 std::string name_of(::archive_entry* entry) {
-  if (const char* name = ::archive_entry_pathname(entry)) return name;
-  if (const char* name = ::archive_entry_pathname_utf8(entry)) return name;
-  return {};
+  const char* name = ::archive_entry_pathname(entry);
+  if (name == nullptr) name = ::archive_entry_pathname_utf8(entry);
+  return name == nullptr ? std::string() : name;
 }
 
 std::string link_of(::archive_entry* entry) {
-  if (const char* target = ::archive_entry_symlink(entry)) return target;
-  if (const char* target = ::archive_entry_symlink_utf8(entry)) return target;
-  return {};
+  const char* target = ::archive_entry_symlink(entry);
+  if (target == nullptr) target = ::archive_entry_symlink_utf8(entry);
+  return target == nullptr ? std::string() : target;
 }
 
 const char* kind_of(unsigned type) {
@@ -146,6 +148,7 @@ Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
   if (packing_of(bytes) == Packing::none && !looks_like_archive(bytes))
     return fail(ErrorKind::input,
                 name + " is not an archive we read (tar, also with zstd, gzip or xz; zip)");
+  const Utf8Locale names_are_utf8;
   const auto stream = ArchiveStream::open(bytes, name);
   if (!stream) return tl::unexpected(stream.error());
   // Compressed archives end with a mark of their own; a plain one may be cut between two entries.
