@@ -3,6 +3,8 @@
 #include <cstdlib>
 
 #include "observe/archive/archive.h"
+#include "observe/archive/packing.h"
+#include "observe/archive/plain_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace railgauge::observe;
@@ -11,6 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bounds.entry_bytes = 1 << 19;
   bounds.entries = 1000;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (packing_of(bytes) != Packing::none) (void)decompress(bytes, "fuzz", bounds.entry_bytes);
+  (void)looks_binary(plain_text(std::string(bytes)));
   const auto recording = unpack(bytes, "fuzz", bounds);
   if (!recording) return 0;
   const auto packed = pack(*recording);

@@ -59,10 +59,9 @@ tl::unexpected<Error> damaged_data(const std::string& name, Packing packing) {
 
 // The first bytes of a compressed text, or fewer when it is damaged.
 std::string first_block(std::string_view bytes) {
-  const auto reader = open_reader(bytes, {}, Inside::one_text);
-  ::archive_entry* entry = nullptr;
+  const auto reader = open_compressed(bytes, {});
   std::string block(tar_block_bytes, '\0');
-  if (!reader || ::archive_read_next_header(reader->get(), &entry) < ARCHIVE_WARN) return {};
+  if (!reader) return {};
   const la_ssize_t got = ::archive_read_data(reader->get(), block.data(), block.size());
   block.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return block;
@@ -93,41 +92,29 @@ std::string words_of(::archive* handle) {
   return words == nullptr ? "damaged" : valid_utf8(strip_terminal_codes(words).substr(0, 200));
 }
 
-Result<ArchiveReader> open_reader(std::string_view bytes, const std::string& name, Inside inside) {
+Result<ArchiveReader> open_compressed(std::string_view bytes, const std::string& name) {
   ArchiveReader reader(::archive_read_new());
   if (!reader) return fail(ErrorKind::limit, "no memory to read " + name);
   const Packing packing = packing_of(bytes);
-  if (inside == Inside::one_text) {
-    ::archive_read_support_format_raw(reader.get());
-  } else {
-    ::archive_read_support_format_tar(reader.get());
-    if (packing == Packing::none) ::archive_read_support_format_zip(reader.get());
-  }
+  ::archive_entry* entry = nullptr;
+  ::archive_read_support_format_raw(reader.get());
   // Naming the filter switches libarchive's own search for up to 25 stacked ones off.
-  const bool opened =
-      (packing == Packing::none ||
-       ::archive_read_append_filter(reader.get(), filter_of(packing)) >= ARCHIVE_WARN) &&
-      ::archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) >= ARCHIVE_WARN;
-  if (opened) return reader;
-  if (packing == Packing::none)
-    return fail(ErrorKind::input, name + " cannot be opened: " + words_of(reader.get()) +
-                                      "; the file is cut or damaged, copy it again");
-  return damaged_data(name, packing);
+  if (::archive_read_append_filter(reader.get(), filter_of(packing)) < ARCHIVE_WARN ||
+      ::archive_read_open_memory(reader.get(), bytes.data(), bytes.size()) < ARCHIVE_WARN ||
+      ::archive_read_next_header(reader.get(), &entry) < ARCHIVE_WARN)
+    return damaged_data(name, packing);
+  return reader;
 }
 
 Result<std::string> decompress(std::string_view bytes, const std::string& name,
                                std::uint64_t limit_bytes) {
-  const auto reader = open_reader(bytes, name, Inside::one_text);
+  const auto reader = open_compressed(bytes, name);
   if (!reader) return tl::unexpected(reader.error());
-  const auto damaged = [&] { return damaged_data(name, packing_of(bytes)); };
-  ::archive_entry* entry = nullptr;
-  const int header = ::archive_read_next_header(reader->get(), &entry);
-  if (header < ARCHIVE_WARN || header == ARCHIVE_EOF) return damaged();
   std::string text;
   std::array<char, 65536> chunk;
   for (;;) {
     const la_ssize_t got = ::archive_read_data(reader->get(), chunk.data(), chunk.size());
-    if (got < 0) return damaged();
+    if (got < 0) return damaged_data(name, packing_of(bytes));
     if (got == 0) return text;
     if (text.size() + static_cast<std::size_t>(got) > limit_bytes)
       return fail(ErrorKind::limit, name + " is larger than " + text_of_bytes(limit_bytes) +

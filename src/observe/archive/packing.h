@@ -22,13 +22,13 @@ bool is_zip(std::string_view bytes);
 Result<std::string> decompress(std::string_view bytes, const std::string& name,
                                std::uint64_t limit_bytes);
 
-// A libarchive reader over bytes, which must outlive it.
 struct FreeArchive {
   void operator()(::archive* handle) const { ::archive_read_free(handle); }
 };
 using ArchiveReader = std::unique_ptr<::archive, FreeArchive>;
-enum class Inside { archive, one_text };
-Result<ArchiveReader> open_reader(std::string_view bytes, const std::string& name, Inside inside);
+
+// libarchive at the start of the text inside; the bytes must outlive it. Only for packed bytes.
+Result<ArchiveReader> open_compressed(std::string_view bytes, const std::string& name);
 
 // What libarchive said last, safe to print.
 std::string words_of(::archive* handle);

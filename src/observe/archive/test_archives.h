@@ -28,6 +28,13 @@ inline std::string octal(std::uint64_t value, int digits) {
   return text;
 }
 
+inline void put_checksum(std::string& block) {
+  block.replace(148, 8, "        ");
+  unsigned sum = 0;
+  for (const char c : std::string_view(block).substr(0, 512)) sum += static_cast<unsigned char>(c);
+  block.replace(148, 8, octal(sum, 6) + std::string("\0 ", 2));
+}
+
 // POSIX.1-1988 ustar; numbers as octal text, the checksum counts itself as blanks.
 inline std::string tar_block(const TarItem& item) {
   std::string block(512, '\0');
@@ -41,13 +48,10 @@ inline std::string tar_block(const TarItem& item) {
   const bool has_data = item.type == '0' || item.type == 'x' || item.type == 'L';
   put(124, octal(item.stated_size ? item.stated_size : has_data ? item.bytes.size() : 0, 11));
   put(136, "00000000000");
-  put(148, "        ");
   put(156, std::string(1, item.type));
   put(157, std::string_view(item.target).substr(0, 100));
   put(257, std::string_view("ustar\00000", 8));
-  unsigned sum = 0;
-  for (const char c : block) sum += static_cast<unsigned char>(c);
-  put(148, octal(sum, 6) + std::string("\0 ", 2));
+  put_checksum(block);
   std::string padded = item.bytes;
   padded.resize((padded.size() + 511) / 512 * 512, '\0');
   return block + padded;

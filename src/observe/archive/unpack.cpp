@@ -7,27 +7,29 @@
 #include "base/strings.h"
 #include "base/units.h"
 #include "observe/archive/archive.h"
+#include "observe/archive/archive_stream.h"
 #include "observe/archive/contents.h"
 #include "observe/archive/entry_path.h"
 #include "observe/archive/packing.h"
+#include "observe/archive/utf8_locale.h"
 
 namespace railgauge::observe {
 namespace {
 
 constexpr const char* copy_again = "; the archive is cut or damaged, copy it again";
 
-// Names are taken as bytes; where libarchive can only give UTF-8 (it keeps what it cannot convert
-// to the locale), that.
+// Names are taken as bytes. What libarchive has as Unicode only and cannot say in the locale's
+// characters comes back missing: then as UTF-8.
 std::string name_of(::archive_entry* entry) {
-  if (const char* name = ::archive_entry_pathname(entry)) return name;
-  if (const char* name = ::archive_entry_pathname_utf8(entry)) return name;
-  return {};
+  const char* name = ::archive_entry_pathname(entry);
+  if (name == nullptr) name = ::archive_entry_pathname_utf8(entry);
+  return name == nullptr ? std::string() : name;
 }
 
 std::string link_of(::archive_entry* entry) {
-  if (const char* target = ::archive_entry_symlink(entry)) return target;
-  if (const char* target = ::archive_entry_symlink_utf8(entry)) return target;
-  return {};
+  const char* target = ::archive_entry_symlink(entry);
+  if (target == nullptr) target = ::archive_entry_symlink_utf8(entry);
+  return target == nullptr ? std::string() : target;
 }
 
 const char* kind_of(unsigned type) {
@@ -50,19 +52,18 @@ bool has_tar_end(std::string_view bytes) {
 
 class Unpacking {
  public:
-  Unpacking(::archive* reader, const std::string& name, const ArchiveBounds& bounds)
-      : reader_(reader), name_(name), bounds_(bounds), collector_(name, bounds) {}
+  Unpacking(ArchiveStream& stream, const std::string& name, const ArchiveBounds& bounds)
+      : stream_(stream), name_(name), bounds_(bounds), collector_(name, bounds) {}
 
   Result<Entries> all() {
     for (;;) {
       ::archive_entry* entry = nullptr;
-      const int status = ::archive_read_next_header(reader_, &entry);
-      if (status == ARCHIVE_EOF) return collector_.take();
+      const int status = stream_.next_header(&entry);
+      if (status == ARCHIVE_EOF) return finish();
       if (status < ARCHIVE_WARN) return damaged();
       if (auto taken = take(entry); !taken) return tl::unexpected(std::move(taken.error()));
       // Headers that say much and hold nothing count as well.
-      if (static_cast<std::uint64_t>(std::max<la_int64_t>(0, ::archive_filter_bytes(reader_, 0))) >
-          2 * bounds_.total_bytes + (64u << 20))
+      if (stream_.unpacked_bytes() > 2 * bounds_.total_bytes + (64u << 20))
         return fail(ErrorKind::limit, name_ + " unpacks to more than " +
                                           text_of_bytes(2 * bounds_.total_bytes) +
                                           ", the most we read");
@@ -70,9 +71,14 @@ class Unpacking {
   }
 
  private:
+  Result<Entries> finish() {
+    if (stream_.ends_undamaged()) return collector_.take();
+    return fail(ErrorKind::input, name_ + " ends too early" + copy_again);
+  }
+
   tl::unexpected<Error> damaged() const {
     const std::string where = last_.empty() ? "" : " after entry " + quoted(last_, 120);
-    return fail(ErrorKind::input, name_ + where + ": " + words_of(reader_) + copy_again);
+    return fail(ErrorKind::input, name_ + where + ": " + stream_.words() + copy_again);
   }
 
   Result<void> take(::archive_entry* entry) {
@@ -110,18 +116,24 @@ class Unpacking {
     }
     std::array<char, 65536> chunk;
     for (;;) {
-      const la_ssize_t got = ::archive_read_data(reader_, chunk.data(), chunk.size());
+      const la_ssize_t got = stream_.read_data(chunk.data(), chunk.size());
       if (got < 0)
-        return tl::unexpected(collector_.error(
-            ErrorKind::input, path, "cannot be read: " + words_of(reader_) + copy_again));
-      if (got == 0) return collector_.add(path, Entry{Entry::Kind::file, std::move(bytes)});
+        return tl::unexpected(collector_.error(ErrorKind::input, path,
+                                               "cannot be read: " + stream_.words() + copy_again));
+      if (got == 0) break;
       if (bytes.size() + static_cast<std::size_t>(got) > limit)
         return tl::unexpected(collector_.too_large(path));
       bytes.append(chunk.data(), static_cast<std::size_t>(got));
     }
+    // libarchive leaves a hole at the end of a sparse file out.
+    if (::archive_entry_size_is_set(entry) &&
+        bytes.size() != static_cast<std::uint64_t>(::archive_entry_size(entry)))
+      return tl::unexpected(collector_.error(
+          ErrorKind::input, path, "is shorter than it says; pack it again without --sparse"));
+    return collector_.add(path, Entry{Entry::Kind::file, std::move(bytes)});
   }
 
-  ::archive* reader_;
+  ArchiveStream& stream_;
   std::string name_;
   ArchiveBounds bounds_;
   Collector collector_;
@@ -136,12 +148,13 @@ Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
   if (packing_of(bytes) == Packing::none && !looks_like_archive(bytes))
     return fail(ErrorKind::input,
                 name + " is not an archive we read (tar, also with zstd, gzip or xz; zip)");
-  const auto reader = open_reader(bytes, name, Inside::archive);
-  if (!reader) return tl::unexpected(reader.error());
+  const Utf8Locale names_are_utf8;
+  const auto stream = ArchiveStream::open(bytes, name);
+  if (!stream) return tl::unexpected(stream.error());
   // Compressed archives end with a mark of their own; a plain one may be cut between two entries.
   if (packing_of(bytes) == Packing::none && !is_zip(bytes) && !has_tar_end(bytes))
     return fail(ErrorKind::input, name + " ends without its end mark" + copy_again);
-  return Unpacking(reader->get(), name, bounds).all();
+  return Unpacking(**stream, name, bounds).all();
 }
 
 Result<Recording> unpack(std::string_view bytes, const std::string& name,

@@ -102,12 +102,45 @@ TEST(Unpack, PathsThatLeaveTheArchiveAreErrors) {
 
 // libarchive hands names over as C strings: what follows a NUL never reaches us.
 TEST(Unpack, NamesEndAtANulByte) {
-  const std::string record = std::string("14 path=a\0../b\n", 15);
-  const auto recording =
-      unpack(tar_of({{"PaxHeader", "15" + record.substr(2), 'x'}, {"short", "1"}}), "host.tar");
-  if (!recording) return;  // a later libarchive may call it damaged, which is as good
-  for (const auto& [path, entry] : recording->entries)
-    EXPECT_EQ(path.find('\0'), std::string::npos);
+  const std::string record("15 path=a\0../b\n", 15);
+  const auto recording = unpack(tar_of({{"PaxHeader", record, 'x'}, {"cut", "1"}}), "host.tar");
+  ASSERT_TRUE(recording) << recording.error().text();
+  ASSERT_EQ(recording->entries.size(), 1u);
+  EXPECT_EQ(recording->entries.begin()->first, "a");
+}
+
+TEST(Unpack, ZipIsHeldToTheSameRules) {
+  EXPECT_SAYS(failure(unpack(archive_of({{"../x", "1"}}, "zip"), "host.zip")),
+              "host.zip: entry \"../x\" has \"..\" in its path");
+  EXPECT_SAYS(failure(unpack(archive_of({{"a", "1"}, {"a", "2"}}, "zip"), "host.zip")),
+              "entry \"a\" is there twice");
+  const std::string whole = archive_of({{"sys/a", std::string(5000, 'x')}}, "zip");
+  EXPECT_SAYS(failure(unpack(whole.substr(0, whole.size() / 2), "host.zip")), "cut or damaged");
+  ArchiveBounds bounds;
+  bounds.entry_bytes = 4999;
+  EXPECT_SAYS(failure(unpack(whole, "host.zip", bounds)), "entry \"sys/a\" is larger than");
+}
+
+TEST(Unpack, DamagedZipDataIsAnError) {
+  std::string bytes = archive_of({{"sys/a", "0123456789"}}, "zip");
+  const std::size_t data_at = bytes.find("sys/a") + 5 + static_cast<unsigned char>(bytes[28]);
+  for (std::size_t i = data_at; i < data_at + 6; ++i) bytes[i] ^= '\x55';
+  EXPECT_SAYS(failure(unpack(bytes, "host.zip")), "entry \"sys/a\" cannot be read");
+}
+
+// Python's zipfile marks names as UTF-8 where libarchive's writer does not.
+TEST(Unpack, ZipNamesMarkedAsUtf8AreKept) {
+  std::string bytes = archive_of({{"gr\xc3\xb6\xc3\x9f"
+                                   "e",
+                                   "1"}},
+                                 "zip");
+  bytes[7] |= 0x08;                             // flag 11 of the local header
+  bytes[bytes.find("PK\x01\x02") + 9] |= 0x08;  // and of the directory
+  const auto recording = unpack(bytes, "host.zip");
+  ASSERT_TRUE(recording) << recording.error().text();
+  EXPECT_NE(recording->find("gr\xc3\xb6\xc3\x9f"
+                            "e"),
+            nullptr);
 }
 
 TEST(Unpack, NamesTooLongOrTooDeepAreErrors) {
@@ -224,11 +257,34 @@ TEST(Unpack, SparseFilesCountTheirHoles) {
   block.replace(386, 12, testing::octal((1ull << 30) - 1, 11) + '\0');  // offset of the last byte
   block.replace(398, 12, testing::octal(0, 11) + '\0');
   block.replace(483, 12, testing::octal(1ull << 30, 11) + '\0');  // real size
-  block.replace(148, 8, "        ");
-  unsigned sum = 0;
-  for (const char c : block) sum += static_cast<unsigned char>(c);
-  block.replace(148, 8, testing::octal(sum, 6) + std::string("\0 ", 2));
+  testing::put_checksum(block);
   EXPECT_SAYS(failure(unpack(block + std::string(1024, '\0'), "hole.tar")), "larger than 64 MiB");
+}
+
+// libarchive keeps 40 bytes for every hole of GNU tar's sparse 1.0 map, here 4 of ours.
+TEST(Unpack, HugeMapsOfHolesAreErrors) {
+  const auto record = [](const std::string& key, const std::string& value) {
+    const std::size_t size = key.size() + value.size() + 5;  // "NN key=value\n"
+    return std::to_string(size) + " " + key + "=" + value + "\n";
+  };
+  std::string map = "3000000\n";
+  for (int i = 0; i < 3'000'000; ++i) map += "0\n0\n";
+  const std::string tar =
+      tar_of({{"PaxHeader",
+               record("GNU.sparse.major", "1") + record("GNU.sparse.minor", "0") +
+                   record("GNU.sparse.realsize", "1"),
+               'x'},
+              {"sys/holes", map}});
+  EXPECT_SAYS(failure(unpack(compressed(tar, "zstd"), "holes.tar")), "a header of more than 4 MiB");
+}
+
+TEST(Unpack, SparseFilesAreNotCutInSilence) {
+  std::string block = tar_block({"sys/hole", "", 'S'});
+  block.replace(257, 8, "ustar  ", 8);
+  block.replace(483, 12, testing::octal(5000, 11) + '\0');
+  testing::put_checksum(block);
+  EXPECT_SAYS(failure(unpack(block + std::string(1024, '\0'), "hole.tar")),
+              "is shorter than it says; pack it again without --sparse");
 }
 
 }  // namespace
