@@ -207,6 +207,12 @@ TEST(FakeNvml, RemoteEndHiddenInAGuestIsUnknownWithTheReason) {
   EXPECT_DOUBLE_EQ(ports[0].rate->value, 26.562e9) << "from the rate common to all links";
 }
 
+TEST(FakeNvml, BondOverHiddenEndsIsInferred) {
+  const Machine machine = machine_of("guest.txt");
+  EXPECT_EQ(pair(machine, 0, 1).smi->text(), "NV2");
+  EXPECT_TRUE(pair(machine, 0, 1).smi.inferred());
+}
+
 TEST(FakeNvml, OlderFormOfTheFabricCallIsTheFallback) {
   const Machine machine = machine_of("guest.txt");
   EXPECT_EQ(*gpu(machine, 0).gpu->fabric_status, "NVML_ERROR_UNKNOWN");
@@ -226,6 +232,7 @@ TEST(FakeNvml, OldDriverLeavesNewCallsUnknownAndTheRestKnown) {
   EXPECT_FALSE(first.gpu->fabric_state.known());
   EXPECT_FALSE(first.gpu->nvlinks[0].remote_kind.known());
   EXPECT_EQ(first.gpu->nvlinks[0].remote->text(), "0000:05:00.0");
+  EXPECT_EQ(pair(machine, 0, 3).smi->text(), "NV17");
   EXPECT_TRUE(machine.remarks.empty());
 }
 
