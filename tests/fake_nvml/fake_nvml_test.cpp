@@ -62,8 +62,15 @@ std::string attribute(const model::Device& device, std::string_view key) {
   return "absent";
 }
 
-TEST(FakeNvml, HgxBoardHasEightGpusAndFourSwitches) {
-  const Machine machine = machine_of("hgx-h200.txt");
+// Captured once: each test looks at one aspect of the same machine.
+class FakeHgxBoard : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { machine = machine_of("hgx-h200.txt"); }
+  static void TearDownTestSuite() { machine = {}; }
+  static inline Machine machine;
+};
+
+TEST_F(FakeHgxBoard, HasEightGpusAndFourSwitches) {
   EXPECT_EQ(machine.of_kind(DeviceKind::gpu).size(), 8u);
   EXPECT_EQ(machine.of_kind(DeviceKind::nvswitch).size(), 4u);
   EXPECT_EQ(*machine.host.driver, "580.95.05");
@@ -71,8 +78,7 @@ TEST(FakeNvml, HgxBoardHasEightGpusAndFourSwitches) {
   EXPECT_TRUE(machine.remarks.empty()) << machine.remarks.front().text;
 }
 
-TEST(FakeNvml, FactsOfOneGpuCarryTheCallThatGaveThem) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, FactsOfOneGpuCarryTheCallThatGaveThem) {
   const model::Device& first = gpu(machine, 0);
   EXPECT_EQ(first.address->text(), "0000:1b:00.0");
   EXPECT_EQ(*first.name, "NVIDIA H200");
@@ -94,14 +100,12 @@ TEST(FakeNvml, FactsOfOneGpuCarryTheCallThatGaveThem) {
   EXPECT_EQ(first.name.source().trust, model::Trust::driver);
 }
 
-TEST(FakeNvml, AffinityToTwoNodesIsNoNumaNode) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, AffinityToTwoNodesIsNoNumaNode) {
   EXPECT_EQ(*gpu(machine, 7).gpu->numa_affinity, "0-1");
   EXPECT_FALSE(gpu(machine, 7).numa_node.known());
 }
 
-TEST(FakeNvml, CallTheDriverRefusesIsUnknownWithItsReason) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, CallTheDriverRefusesIsUnknownWithItsReason) {
   const auto node = gpu(machine, 0).gpu->gpu_numa_id.reading();
   EXPECT_TRUE(node.is_failed());
   EXPECT_EQ(node.why(),
@@ -109,8 +113,7 @@ TEST(FakeNvml, CallTheDriverRefusesIsUnknownWithItsReason) {
             "(NVML_ERROR_NOT_SUPPORTED)");
 }
 
-TEST(FakeNvml, SlotSlowerThanTheGpuShowsInBothNumbers) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, SlotSlowerThanTheGpuShowsInBothNumbers) {
   const auto& link = gpu(machine, 2).pci->link;
   EXPECT_EQ(link.current_speed->generation(), 4);
   EXPECT_EQ(link.max_speed->generation(), 5);
@@ -119,8 +122,7 @@ TEST(FakeNvml, SlotSlowerThanTheGpuShowsInBothNumbers) {
   EXPECT_TRUE(link.max_width.inferred());
 }
 
-TEST(FakeNvml, InactiveLinkIsKeptAndCountedOut) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, InactiveLinkIsKeptAndCountedOut) {
   const auto& ports = gpu(machine, 3).gpu->nvlinks;
   ASSERT_EQ(ports.size(), 18u);
   EXPECT_EQ(*ports[7].active, false);
@@ -132,8 +134,7 @@ TEST(FakeNvml, InactiveLinkIsKeptAndCountedOut) {
   EXPECT_EQ(pair(machine, 0, 1).smi->text(), "NV18");
 }
 
-TEST(FakeNvml, LinkOfAnOlderGenerationKeepsItsOwnRate) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, LinkOfAnOlderGenerationKeepsItsOwnRate) {
   const auto& ports = gpu(machine, 5).gpu->nvlinks;
   EXPECT_EQ(*ports[2].version, 3);
   EXPECT_DOUBLE_EQ(ports[2].rate->value, 25.781e9);
@@ -145,14 +146,12 @@ TEST(FakeNvml, LinkOfAnOlderGenerationKeepsItsOwnRate) {
             "p2p,sysmem,p2p_atomics,sysmem_atomics,sli,valid");
 }
 
-TEST(FakeNvml, PcieClassOfANvlinkPairIsNotLost) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, PcieClassOfANvlinkPairIsNotLost) {
   EXPECT_EQ(attribute(gpu(machine, 0), "pcie_class_to_gpu1"), "NODE");
   EXPECT_EQ(attribute(gpu(machine, 0), "pcie_class_to_gpu7"), "SYS");
 }
 
-TEST(FakeNvml, ThrottleReasonsAreWords) {
-  const Machine machine = machine_of("hgx-h200.txt");
+TEST_F(FakeHgxBoard, ThrottleReasonsAreWords) {
   EXPECT_EQ(*gpu(machine, 6).gpu->throttle_reasons,
             (std::vector<std::string>{"sw_power_cap", "sw_thermal_slowdown"}));
   EXPECT_TRUE(gpu(machine, 0).gpu->throttle_reasons->empty());
@@ -208,6 +207,12 @@ TEST(FakeNvml, RemoteEndHiddenInAGuestIsUnknownWithTheReason) {
   EXPECT_DOUBLE_EQ(ports[0].rate->value, 26.562e9) << "from the rate common to all links";
 }
 
+TEST(FakeNvml, BondOverHiddenEndsIsInferred) {
+  const Machine machine = machine_of("guest.txt");
+  EXPECT_EQ(pair(machine, 0, 1).smi->text(), "NV2");
+  EXPECT_TRUE(pair(machine, 0, 1).smi.inferred());
+}
+
 TEST(FakeNvml, OlderFormOfTheFabricCallIsTheFallback) {
   const Machine machine = machine_of("guest.txt");
   EXPECT_EQ(*gpu(machine, 0).gpu->fabric_status, "NVML_ERROR_UNKNOWN");
@@ -227,6 +232,7 @@ TEST(FakeNvml, OldDriverLeavesNewCallsUnknownAndTheRestKnown) {
   EXPECT_FALSE(first.gpu->fabric_state.known());
   EXPECT_FALSE(first.gpu->nvlinks[0].remote_kind.known());
   EXPECT_EQ(first.gpu->nvlinks[0].remote->text(), "0000:05:00.0");
+  EXPECT_EQ(pair(machine, 0, 3).smi->text(), "NV17");
   EXPECT_TRUE(machine.remarks.empty());
 }
 

@@ -123,9 +123,12 @@ bool read_link_answer(ReadingState& state, const Answer& answer) {
         "nvmlDeviceGetNvLinkRemotePciInfo_v2", "nvmlDeviceGetNvLinkRemoteDeviceType",
         "nvmlDeviceGetNvLinkCapability", "nvmlDeviceGetNvLinkErrorCounter"}) {
     if (answer.call != call) continue;
-    // The first link of a GPU without NVLink answers "not supported": that is no link.
-    if (answer.call == "nvmlDeviceGetNvLinkState" && !answer.error.empty())
-      return state.gpu(answer) != nullptr;
+    // A GPU without NVLink, or without this link, answers so: that is no link. Any other error is a
+    // link whose state is unknown.
+    const bool no_link = answer.error == "NVML_ERROR_NOT_SUPPORTED" ||
+                         answer.error == "NVML_ERROR_INVALID_ARGUMENT" ||
+                         answer.error == "NVML_ERROR_FUNCTION_NOT_FOUND";
+    if (no_link && answer.call == "nvmlDeviceGetNvLinkState") return state.gpu(answer) != nullptr;
     return read_of_link(state, answer);
   }
   return false;

@@ -60,12 +60,26 @@ int links_to(const model::Device& gpu, const model::Device& peer) {
   }));
 }
 
-int links_to_switches(const model::Device& gpu) {
-  const auto& ports = gpu.gpu->nvlinks;
-  return static_cast<int>(std::count_if(ports.begin(), ports.end(), [](const NvLinkPort& port) {
-    return port.active.value_or(false) &&
-           port.remote_kind.value_or(DeviceKind::other) == DeviceKind::nvswitch;
-  }));
+// NVLinks that join two GPUs; `certain` when the driver named the other end of each.
+struct Bond {
+  int count = 0;
+  bool certain = true;
+};
+
+// Active links that end at a switch. An end the driver does not name (an old driver, a virtual
+// machine) is counted too, unless it is a GPU's address, and is not certain.
+Bond links_to_switches(const model::Machine& machine, const model::Device& gpu) {
+  Bond bond;
+  for (const NvLinkPort& port : gpu.gpu->nvlinks) {
+    if (!port.active.value_or(false)) continue;
+    if (port.remote_kind) {
+      bond.count += *port.remote_kind == DeviceKind::nvswitch ? 1 : 0;
+    } else if (!port.remote || !machine.at(*port.remote)) {
+      ++bond.count;
+      bond.certain = false;
+    }
+  }
+  return bond;
 }
 
 // Any active link is a witness of a count; the first is named.
@@ -76,23 +90,28 @@ model::SourceRef first_active(const model::Device& gpu) {
 }
 
 // How many NVLinks join the two, as `nvidia-smi topo -m` counts them; 0 for none.
-int nvlinks_between(const model::Machine& machine, const model::Pair& pair) {
+Bond nvlinks_between(const model::Machine& machine, const model::Pair& pair) {
   const model::Device& a = machine[pair.a];
   const model::Device& b = machine[pair.b];
-  if (const int direct = std::min(links_to(a, b), links_to(b, a)); direct > 0) return direct;
+  if (const int direct = std::min(links_to(a, b), links_to(b, a)); direct > 0)
+    return {direct, true};
   // Switches join GPUs of one fabric; the driver's word for this pair decides.
-  if (pair.p2p_nvlink.value_or(P2pStatus::unknown) != P2pStatus::ok) return 0;
-  return std::min(links_to_switches(a), links_to_switches(b));
+  if (pair.p2p_nvlink.value_or(P2pStatus::unknown) != P2pStatus::ok) return {};
+  const Bond of_a = links_to_switches(machine, a);
+  const Bond of_b = links_to_switches(machine, b);
+  return {std::min(of_a.count, of_b.count), of_a.certain && of_b.certain};
 }
 
 // The class of a pair on PCIe is kept beside; smi is what topo -m prints, where NVLink comes first.
 void name_nvlink_pairs(model::Machine& machine) {
   for (model::Pair& pair : machine.pairs) {
-    const int count = nvlinks_between(machine, pair);
-    if (count == 0) continue;
+    const Bond bond = nvlinks_between(machine, pair);
+    if (bond.count == 0) continue;
     const auto pcie = pair.smi;
     pair.smi = {};
-    pair.smi.claim(PathClass{SmiClass::nv, count}, first_active(machine[pair.a]));
+    model::SourceRef witness = first_active(machine[pair.a]);
+    if (!bond.certain) witness.trust = model::Trust::inferred;
+    pair.smi.claim(PathClass{SmiClass::nv, bond.count}, witness);
     if (!pcie) continue;
     const auto other = machine[pair.b].index.value_or(0);
     machine[pair.a].attributes.push_back(

@@ -64,6 +64,18 @@ TEST(ReadNvml, DirectLinksAreCountedFromBothEnds) {
   EXPECT_TRUE(machine->of_kind(model::DeviceKind::nvswitch).empty());
 }
 
+TEST(ReadNvml, LinkWhoseStateCannotBeReadIsALinkOfUnknownState) {
+  const auto machine = read(R"(
+    {"call":"nvmlDeviceGetNvLinkState","args":[0,0],"error":"NVML_ERROR_NOT_SUPPORTED"},
+    {"call":"nvmlDeviceGetNvLinkState","args":[0,1],"error":"NVML_ERROR_UNKNOWN"})");
+  ASSERT_TRUE(machine);
+  const auto& ports = machine->devices[0].gpu->nvlinks;
+  ASSERT_EQ(ports.size(), 1u);
+  EXPECT_EQ(ports[0].number, 1);
+  EXPECT_TRUE(ports[0].active.reading().is_failed());
+  EXPECT_EQ(machine->remarks.size(), 1u);
+}
+
 TEST(ReadNvml, PermissionIsANoteForEachGpuAndAnythingUnheardOfAWarning) {
   const auto machine = read(R"(
     {"call":"nvmlDeviceGetName","args":[0],"error":"NVML_ERROR_NO_PERMISSION"},
