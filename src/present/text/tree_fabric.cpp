@@ -1,0 +1,129 @@
+// What is beside the tree: NVLink domains, the nearest NICs of each GPU, the links between sockets.
+#include <fmt/format.h>
+
+#include "model/groups.h"
+#include "present/text/tree_parts.h"
+
+namespace railgauge::present {
+namespace {
+
+using model::DeviceId;
+using model::DeviceKind;
+using model::Link;
+
+// More NICs at the same distance than this are written as a range.
+constexpr std::size_t listed_nics = 4;
+// A section's heading, and the indent of its continuation lines.
+constexpr std::size_t heading_columns = 10;
+
+Line heading(std::string_view word) {
+  return {{padded(std::string(word), heading_columns), Ink::bold}};
+}
+Line indent() { return {{std::string(heading_columns, ' ')}}; }
+
+bool inside(const model::NvLinkDomain& domain, DeviceId id) {
+  for (DeviceId gpu : domain.gpus)
+    if (gpu == id) return true;
+  return false;
+}
+
+void add_bonds(TreeContext& tree, const model::NvLinkDomain& domain, std::vector<Span>& out) {
+  std::vector<Span> bonds;
+  std::string common;
+  bool uniform = true;
+  for (std::size_t i : tree.net.direct) {
+    const Link& link = tree.machine.links[i];
+    if (!inside(domain, link.a)) continue;
+    const EdgeWords words = edge_words(link);
+    const Span edge = edge_span(words, tree.notes);
+    if (common.empty()) common = edge.text;
+    uniform = uniform && common == edge.text && edge.ink != Ink::red;
+    bonds.push_back(
+        {id_of(tree.machine, link.a) + "-" + id_of(tree.machine, link.b) + " " + edge.text,
+         edge.ink == Ink::cyan ? Ink::plain : edge.ink});
+  }
+  if (uniform && bonds.size() > 1)
+    out.push_back({fmt::format("{} bonds of {}", bonds.size(), common)});
+  else
+    out.insert(out.end(), bonds.begin(), bonds.end());
+}
+
+void add_switch_bonds(TreeContext& tree, const model::NvLinkDomain& domain,
+                      std::vector<Span>& out) {
+  out.push_back({"through " + switches_words(tree.machine, tree.net)});
+  if (const auto common = common_bond(tree.net, domain.gpus)) {
+    const Span edge = edge_span(*common, tree.notes);
+    out.push_back({edge.text + " each", edge.ink});
+    return;
+  }
+  for (DeviceId gpu : domain.gpus) {
+    const auto bond = tree.net.to_switch.find(gpu.value);
+    if (bond == tree.net.to_switch.end()) continue;
+    const Span edge = edge_span(bond->second.words(), tree.notes);
+    out.push_back({id_of(tree.machine, gpu) + " " + edge.text, edge.ink});
+  }
+}
+
+Span rail(const TreeContext& tree, DeviceId gpu) {
+  const auto all = model::nics_by_distance(tree.machine, gpu);
+  std::vector<DeviceId> nearest;
+  for (const auto& nic : all)
+    if (nic.distance == all.front().distance) nearest.push_back(nic.nic);
+  std::string out = id_of(tree.machine, gpu) + " → ";
+  if (nearest.empty()) return {out + "?", Ink::dim};
+  if (nearest.size() > listed_nics) {
+    out += range_words(tree.machine, nearest) + fmt::format(" ({})", nearest.size());
+  } else {
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+      out += (i > 0 ? ", " : "") + id_of(tree.machine, nearest[i]);
+  }
+  return {out + " " + all.front().distance.text()};
+}
+
+}  // namespace
+
+void write_nvlink(TreeContext& tree) {
+  const auto domains = model::nvlink_domains(tree.machine);
+  if (domains.empty()) {
+    if (tree.machine.nvlink_hidden)
+      tree.page.flow(heading("NVLink"), indent(), {{"hidden by topo -mp", Ink::dim}});
+    return;
+  }
+  for (const auto& domain : domains) {
+    std::vector<Span> parts;
+    parts.push_back({range_words(tree.machine, domain.gpus) +
+                     (domain.all_to_all ? ", all to all" : ", not all to all")});
+    if (domain.switched)
+      add_switch_bonds(tree, domain, parts);
+    else
+      add_bonds(tree, domain, parts);
+    tree.page.flow(heading("NVLink"), indent(), parts);
+  }
+}
+
+void write_rails(TreeContext& tree) {
+  if (tree.machine.of_kind(DeviceKind::nic).empty()) return;
+  std::vector<Span> parts;
+  std::size_t widest = 0;
+  for (DeviceId gpu : endpoints(tree.machine, DeviceKind::gpu)) {
+    parts.push_back(rail(tree, gpu));
+    widest = std::max(widest, display_width(parts.back().text));
+  }
+  if (parts.empty()) return;
+  for (Span& part : parts) part.text = padded(std::move(part.text), widest);
+  tree.page.flow(heading("Rails"), indent(), parts);
+}
+
+void write_sockets(TreeContext& tree) {
+  std::vector<Span> parts;
+  for (std::size_t i : tree.net.sockets) {
+    const Link& link = tree.machine.links[i];
+    const Span edge = edge_span(edge_words(link), tree.notes);
+    parts.push_back(
+        {id_of(tree.machine, link.a) + " ↔ " + id_of(tree.machine, link.b) + " " + edge.text,
+         edge.ink == Ink::cyan ? Ink::plain : edge.ink});
+  }
+  if (!parts.empty()) tree.page.flow(heading("Sockets"), indent(), parts);
+}
+
+}  // namespace railgauge::present

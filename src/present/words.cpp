@@ -1,0 +1,187 @@
+#include "present/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "base/strings.h"
+
+namespace railgauge::present {
+namespace {
+
+using model::Device;
+using model::DeviceId;
+using model::DeviceKind;
+using model::Link;
+using model::LinkKind;
+using model::Machine;
+
+// Rates closer than this are the same rate, rounded differently by two sources.
+constexpr double same_rate = 0.995;
+
+std::string pcie_shape(const Link& link) {
+  std::string out;
+  if (link.width) {
+    out = fmt::format("x{}", *link.width);
+    if (link.width_possible && *link.width_possible > *link.width)
+      out += fmt::format(" of x{}", *link.width_possible);
+  }
+  if (link.speed) {
+    if (!out.empty()) out += ' ';
+    out += link.speed->text();
+    if (link.speed_possible && *link.speed_possible > *link.speed)
+      out += " of " + link.speed_possible->text();
+  }
+  return out;
+}
+
+std::string bond_shape(const Link& link, std::string_view word) {
+  std::string out;
+  if (link.width) {
+    out = fmt::format("{}", *link.width);
+    if (link.width_possible && *link.width_possible > *link.width)
+      out += fmt::format(" of {}", *link.width_possible);
+    out += "× ";
+  }
+  out += word;
+  if (link.version) out += fmt::format("{}", *link.version);
+  return out;
+}
+
+std::string shape_words(const Link& link) {
+  switch (link.kind) {
+    case LinkKind::pcie: return pcie_shape(link);
+    case LinkKind::nvlink: return bond_shape(link, "NVLink");
+    case LinkKind::xgmi: return bond_shape(link, "xGMI");
+    case LinkKind::c2c: return bond_shape(link, "C2C");
+    case LinkKind::socket: return bond_shape(link, "socket link");
+    case LinkKind::mesh: return "on-die mesh";
+    case LinkKind::internal: return "";
+  }
+  return "";
+}
+
+bool is_degraded(const Link& link) {
+  if (link.width && link.width_possible && *link.width < *link.width_possible) return true;
+  if (link.speed && link.speed_possible && *link.speed < *link.speed_possible) return true;
+  return link.as_found && link.nominal && link.as_found->value < link.nominal->value * same_rate;
+}
+
+}  // namespace
+
+std::string clean(std::string_view text) {
+  std::string out = valid_utf8(strip_terminal_codes(text));
+  for (char& c : out)
+    if (c == '\n' || c == '\t' || c == '\x7f') c = ' ';
+  return out;
+}
+
+std::string EdgeWords::text() const {
+  if (!rate.empty()) return shape.empty() ? rate : shape + " " + rate;
+  if (why.empty()) return shape;
+  return (shape.empty() ? std::string() : shape + ", ") + "rate unknown: " + why;
+}
+
+std::string rate_words(const Reading<BytesPerSecond>& as_found,
+                       const Reading<BytesPerSecond>& nominal) {
+  if (!as_found) return "";
+  const std::string found = text(*as_found);
+  if (!nominal || as_found->value >= nominal->value * same_rate) return found;
+  const std::string possible = text(*nominal);
+  const auto unit = found.find(' ');
+  const bool same_unit =
+      unit != std::string::npos && possible.find(found.substr(unit)) != std::string::npos;
+  return (same_unit ? found.substr(0, unit) : found) + " of " + possible;
+}
+
+EdgeWords edge_words(const Link& link) {
+  EdgeWords out;
+  out.shape = shape_words(link);
+  out.rate = rate_words(link.as_found, link.nominal);
+  // What is inside a chip has no rate of its own that could be missing.
+  if (!link.as_found && link.kind != LinkKind::internal) out.why = clean(link.as_found.why());
+  if (is_degraded(link))
+    out.health = Health::degraded;
+  else
+    out.health = link.as_found ? Health::good : Health::unknown;
+  out.inferred = is_inferred(link.source) || link.width.inferred() || link.speed.inferred();
+  return out;
+}
+
+bool is_inferred(model::SourceRef source) {
+  return source.index != 0 && source.trust <= model::Trust::inferred;
+}
+
+bool is_inferred(const Device& device) { return is_inferred(device.seen_in); }
+
+std::string id_of(const Machine& machine, DeviceId id) {
+  std::string out = clean(machine[id].id);
+  return out.empty() ? fmt::format("{}#{}", text(machine[id].kind), id.value) : out;
+}
+
+std::string short_name(const Device& device) {
+  if (!device.name) {
+    if (device.cpu && device.cpu->model_name) return clean(trim(*device.cpu->model_name));
+    return "";
+  }
+  std::string name = clean(trim(*device.name));
+  // pci.ids writes the product in brackets: "MT2910 Family [ConnectX-7]".
+  if (const auto open = name.find('['); open != std::string::npos) {
+    const auto close = name.find(']', open);
+    if (close != std::string::npos && close > open + 1)
+      return name.substr(open + 1, close - open - 1);
+  }
+  static constexpr std::array<std::string_view, 6> makers{
+      "NVIDIA Corporation ",           "NVIDIA ", "Mellanox Technologies ", "Broadcom / LSI ",
+      "Advanced Micro Devices, Inc. ", "AMD "};
+  for (std::string_view maker : makers)
+    if (name.size() > maker.size() && starts_with_nocase(name, maker))
+      return name.substr(maker.size());
+  return name;
+}
+
+std::string address_of(const Device& device) {
+  return device.address ? device.address->text() : std::string();
+}
+
+std::string short_address(const Device& device) {
+  if (!device.address) return "";
+  const std::string full = device.address->text();
+  return device.address->domain == 0 ? full.substr(5) : full;
+}
+
+std::string port_words(const model::NicPort& port) {
+  std::string out;
+  const auto add = [&](const std::string& part) {
+    if (!out.empty() && !part.empty()) out += ' ';
+    out += part;
+  };
+  if (port.state) add(clean(*port.state));
+  if (port.rate) add(text(*port.rate));
+  if (port.link_layer) add(clean(*port.link_layer));
+  return out;
+}
+
+std::string plural(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string range_words(const Machine& machine, const std::vector<DeviceId>& ids) {
+  if (ids.empty()) return "";
+  if (ids.size() == 1) return id_of(machine, ids.front());
+  return id_of(machine, ids.front()) + (ids.size() == 2 ? ", " : "…") + id_of(machine, ids.back());
+}
+
+std::vector<DeviceId> endpoints(const Machine& machine, DeviceKind kind) {
+  std::vector<DeviceId> out = machine.of_kind(kind);
+  const auto number = [&](DeviceId id) {
+    return machine[id].index.value_or(std::numeric_limits<int>::max());
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](DeviceId a, DeviceId b) { return number(a) < number(b); });
+  return out;
+}
+
+}  // namespace railgauge::present
