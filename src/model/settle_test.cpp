@@ -292,5 +292,25 @@ TEST(SettleRemarks, AMatrixThatContradictsTheTreeIsNamed) {
                        "gpu0 and nic0: topo.txt:5 says SYS, but the tree of all facts gives PIX"));
 }
 
+TEST(SettleRemarks, HiddenNvlinkIsNoDispute) {
+  auto t = matrix_machine({"GPU0 X NV18|0", "GPU1 NV18 X|0"});
+  t.machine.pair({0}, {1}).smi.claim(*PathClass::parse("NODE"),
+                                     from(t.machine, "topo-mp.txt", Trust::tool));
+  t.settle();
+  EXPECT_TRUE(t.remarks().empty());
+}
+
+TEST(SettleRemarks, APlaceBelowAnotherNumaNodeIsNamed) {
+  TestMachine t;
+  const auto port = t.root_port(t.host_bridge(t.numa(0)));
+  const auto gpu = t.gpu(port);
+  t.numa(1);
+  t.machine[gpu].numa_node.claim(1, t.sysfs());
+  t.settle();
+  EXPECT_TRUE(mentions(t.remarks(RemarkLevel::warning),
+                       "gpu0: sysfs says NUMA node 1, but its place in the tree is below numa0"));
+  EXPECT_EQ(*t.machine[port].numa_node, 0);
+}
+
 }  // namespace
 }  // namespace railgauge::model

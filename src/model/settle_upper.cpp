@@ -98,6 +98,23 @@ void hang_below_packages(Machine& machine) {
   }
 }
 
+// A place below a numbered node gives the number to what does not state its own.
+void state_numa_nodes(Machine& machine) {
+  for (const DeviceId id : machine.all()) {
+    Device& device = machine[id];
+    if (device.numa_node || device.kind == DeviceKind::numa_node ||
+        device.kind == DeviceKind::package)
+      continue;
+    for (const DeviceId up : ancestry(machine, id)) {
+      if (machine[up].kind != DeviceKind::numa_node || !machine[up].index) continue;
+      device.numa_node.claim(
+          *machine[up].index,
+          machine.sources.add("inferred from the place in the tree", Trust::inferred));
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void settle_numa_nodes(Machine& machine) {
@@ -119,6 +136,7 @@ void settle_numa_nodes(Machine& machine) {
 void settle_upper_tree(Machine& machine) {
   hang_below_numa(machine);
   hang_below_packages(machine);
+  state_numa_nodes(machine);
 }
 
 }  // namespace railgauge::model
