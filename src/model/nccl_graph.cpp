@@ -14,6 +14,8 @@ std::optional<NodeKind> node_kind(const Machine& machine, DeviceId id) {
     case DeviceKind::nic: return NodeKind::nic;
     case DeviceKind::nvswitch: return NodeKind::nvs;
     case DeviceKind::numa_node: return NodeKind::cpu;
+    case DeviceKind::host_bridge:  // stands for its CPU where no NUMA node is known
+      return machine[id].parent ? std::nullopt : std::optional(NodeKind::cpu);
     default: return is_switch(machine, id) ? std::optional(NodeKind::pci) : std::nullopt;
   }
 }
@@ -126,7 +128,7 @@ class Builder {
   void join_cpus() {
     std::vector<std::size_t> cpus;
     for (std::size_t i = 0; i < out_.nodes.size(); ++i)
-      if (out_.nodes[i].kind == NodeKind::cpu) cpus.push_back(i);
+      if (machine_[out_.nodes[i].device].kind == DeviceKind::numa_node) cpus.push_back(i);
     for (std::size_t i = 0; i < cpus.size(); ++i)
       for (std::size_t j = i + 1; j < cpus.size(); ++j) {
         const CpuFacts* cpu = cpu_facts(machine_, out_.nodes[cpus[i]].device);

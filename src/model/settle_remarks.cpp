@@ -102,7 +102,7 @@ void remark_port_counts(Machine& machine) {
   }
 }
 
-constexpr std::size_t max_cells = 16;  // of one machine that are named one by one
+constexpr std::size_t max_cells = 4;  // of one machine that are named one by one
 
 bool compatible(SmiClass cell, SmiClass tree, bool host_bridges) {
   if (cell == tree) return true;

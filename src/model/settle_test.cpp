@@ -165,6 +165,15 @@ TEST(SettleMatrix, CellsThatFitNoTreeAreNamed) {
   EXPECT_EQ(smi_class(t.machine, {0}, {2})->text(), "SYS");
 }
 
+TEST(SettleMatrix, ACutMatrixMakesNoNumaNodesOfItsOwn) {
+  auto t = matrix_machine(
+      {"GPU0 X SYS SYS SYS|0", "GPU1 SYS X . .", "NIC0 SYS . X .", "NIC1 SYS . . X"});
+  t.settle();
+  EXPECT_EQ(t.machine.of_kind(DeviceKind::numa_node).size(), 1u);
+  EXPECT_FALSE(pcie_class(t.machine, {2}, {3}));
+  EXPECT_EQ(smi_class(t.machine, {0}, {3})->text(), "SYS");
+}
+
 TEST(SettleMatrix, ADeviceWithAPlaceKeepsIt) {
   TestMachine t;
   const auto sw = t.pcie_switch(t.root_port(t.host_bridge(t.numa(0))));

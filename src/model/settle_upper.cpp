@@ -69,7 +69,8 @@ void hang_below_numa(Machine& machine) {
       if (device.kind != DeviceKind::host_bridge)
         source = machine.sources.add("inferred from the NUMA node", Trust::inferred);
       hang(device, found->second, source);
-    } else if (all_nodes.size() == 1 && device.kind == DeviceKind::host_bridge) {
+    } else if (all_nodes.size() == 1 && device.kind == DeviceKind::host_bridge &&
+               device.seen_in.trust > Trust::inferred) {  // a matrix's own may well be elsewhere
       hang(device, all_nodes.front(),
            machine.sources.add("inferred: there is one NUMA node", Trust::inferred));
     }
