@@ -20,6 +20,7 @@ struct Cluster {
   SmiClass farthest = SmiClass::self;  // of all cells that members have, with anybody
   SmiClass widest = SmiClass::self;    // of the cells inside
   SourceRef source;                    // one of the cells
+  std::set<DeviceId> met;              // devices that members have a cell with
   std::optional<DeviceId> container;
 };
 
@@ -55,6 +56,8 @@ class MatrixTree {
       Cluster& c = cluster(level, id);
       c.farthest = std::max(c.farthest, pair.smi->kind);
       if (c.source.index == 0) c.source = pair.smi.source();
+      c.met.insert(pair.a);
+      c.met.insert(pair.b);
     }
     if (sets_[level].find(pair.a.value) != sets_[level].find(pair.b.value)) return;
     Cluster& c = cluster(level, pair.a);
@@ -92,8 +95,13 @@ class MatrixTree {
       case pix: return c.members.size() > 1 || cluster(pxb, id).members.size() > c.members.size();
       case pxb: return c.widest == SmiClass::pxb;
       case phb: return c.farthest >= SmiClass::phb;
-      default: return c.farthest >= SmiClass::node || number_of(c).known();
+      default: return number_of(c).known() || is_a_node_of_its_own(c);
     }
+  }
+
+  // A cell says that it is apart from each of the others; a matrix that was cut says less.
+  bool is_a_node_of_its_own(const Cluster& c) const {
+    return c.farthest >= SmiClass::node && c.met.size() == devices_.size();
   }
 
   DeviceId anchor_or_make(std::size_t level, const Cluster& c) {

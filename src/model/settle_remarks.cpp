@@ -102,7 +102,7 @@ void remark_port_counts(Machine& machine) {
   }
 }
 
-constexpr std::size_t max_cells = 16;  // of one machine that are named one by one
+constexpr std::size_t max_cells = 4;  // of one machine that are named one by one
 
 bool compatible(SmiClass cell, SmiClass tree, bool host_bridges) {
   if (cell == tree) return true;
@@ -138,12 +138,32 @@ void remark_cells(Machine& machine) {
                 fmt::format("{} more matrix cells do not fit the tree", more), {});
 }
 
+// A device says one NUMA node and hangs below another.
+void remark_places(Machine& machine) {
+  for (const DeviceId id : machine.all()) {
+    const Device& device = machine[id];
+    if (!device.numa_node || device.numa_node.inferred() || *device.numa_node < 0) continue;
+    for (const DeviceId up : ancestry(machine, id)) {
+      const Device& node = machine[up];
+      if (node.kind != DeviceKind::numa_node || !node.index) continue;
+      if (*node.index == *device.numa_node) break;
+      remark_once(machine, RemarkLevel::warning,
+                  fmt::format("{}: {} says NUMA node {}, but its place in the tree is below {}",
+                              name_of(machine, id), machine.sources.text(device.numa_node.source()),
+                              *device.numa_node, node.id),
+                  device.numa_node.source());
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void settle_remarks(Machine& machine, const Catalogue&) {
   remark_links(machine);
   remark_port_counts(machine);
   remark_cells(machine);
+  remark_places(machine);
   remark_disputes(machine);
 }
 

@@ -165,6 +165,15 @@ TEST(SettleMatrix, CellsThatFitNoTreeAreNamed) {
   EXPECT_EQ(smi_class(t.machine, {0}, {2})->text(), "SYS");
 }
 
+TEST(SettleMatrix, ACutMatrixMakesNoNumaNodesOfItsOwn) {
+  auto t = matrix_machine(
+      {"GPU0 X SYS SYS SYS|0", "GPU1 SYS X . .", "NIC0 SYS . X .", "NIC1 SYS . . X"});
+  t.settle();
+  EXPECT_EQ(t.machine.of_kind(DeviceKind::numa_node).size(), 1u);
+  EXPECT_FALSE(pcie_class(t.machine, {2}, {3}));
+  EXPECT_EQ(smi_class(t.machine, {0}, {3})->text(), "SYS");
+}
+
 TEST(SettleMatrix, ADeviceWithAPlaceKeepsIt) {
   TestMachine t;
   const auto sw = t.pcie_switch(t.root_port(t.host_bridge(t.numa(0))));
@@ -290,6 +299,26 @@ TEST(SettleRemarks, AMatrixThatContradictsTheTreeIsNamed) {
   t.settle();
   EXPECT_TRUE(mentions(t.remarks(RemarkLevel::warning),
                        "gpu0 and nic0: topo.txt:5 says SYS, but the tree of all facts gives PIX"));
+}
+
+TEST(SettleRemarks, HiddenNvlinkIsNoDispute) {
+  auto t = matrix_machine({"GPU0 X NV18|0", "GPU1 NV18 X|0"});
+  t.machine.pair({0}, {1}).smi.claim(*PathClass::parse("NODE"),
+                                     from(t.machine, "topo-mp.txt", Trust::tool));
+  t.settle();
+  EXPECT_TRUE(t.remarks().empty());
+}
+
+TEST(SettleRemarks, APlaceBelowAnotherNumaNodeIsNamed) {
+  TestMachine t;
+  const auto port = t.root_port(t.host_bridge(t.numa(0)));
+  const auto gpu = t.gpu(port);
+  t.numa(1);
+  t.machine[gpu].numa_node.claim(1, t.sysfs());
+  t.settle();
+  EXPECT_TRUE(mentions(t.remarks(RemarkLevel::warning),
+                       "gpu0: sysfs says NUMA node 1, but its place in the tree is below numa0"));
+  EXPECT_EQ(*t.machine[port].numa_node, 0);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ void hang_below_numa(Machine& machine) {
       if (device.kind != DeviceKind::host_bridge)
         source = machine.sources.add("inferred from the NUMA node", Trust::inferred);
       hang(device, found->second, source);
-    } else if (all_nodes.size() == 1 && device.kind == DeviceKind::host_bridge) {
+    } else if (all_nodes.size() == 1 && device.kind == DeviceKind::host_bridge &&
+               device.seen_in.trust > Trust::inferred) {  // a matrix's own may well be elsewhere
       hang(device, all_nodes.front(),
            machine.sources.add("inferred: there is one NUMA node", Trust::inferred));
     }
@@ -98,6 +99,23 @@ void hang_below_packages(Machine& machine) {
   }
 }
 
+// A place below a numbered node gives the number to what does not state its own.
+void state_numa_nodes(Machine& machine) {
+  for (const DeviceId id : machine.all()) {
+    Device& device = machine[id];
+    if (device.numa_node || device.kind == DeviceKind::numa_node ||
+        device.kind == DeviceKind::package)
+      continue;
+    for (const DeviceId up : ancestry(machine, id)) {
+      if (machine[up].kind != DeviceKind::numa_node || !machine[up].index) continue;
+      device.numa_node.claim(
+          *machine[up].index,
+          machine.sources.add("inferred from the place in the tree", Trust::inferred));
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void settle_numa_nodes(Machine& machine) {
@@ -119,6 +137,7 @@ void settle_numa_nodes(Machine& machine) {
 void settle_upper_tree(Machine& machine) {
   hang_below_numa(machine);
   hang_below_packages(machine);
+  state_numa_nodes(machine);
 }
 
 }  // namespace railgauge::model
