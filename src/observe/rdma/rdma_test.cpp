@@ -166,6 +166,19 @@ TEST(Rdma, BondIsThePortsNetworkDeviceAndItsMemberStaysKnown) {
   EXPECT_EQ(*nic.nic->ports.at(0).mtu, 9000);
 }
 
+TEST(Rdma, ChildOfAPortsNetworkDeviceDoesNotSpeakForThePort) {
+  const FakeTree tree;
+  add_netdev(tree, function, "ib0", "400000", "../../../0000:18:00.0");
+  add_netdev(tree, function, "ib0.8001", "-1", "../../../0000:18:00.0");
+  tree.file(function + "/net/ib0.8001/mtu", "2044\n");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = at(machine, "0000:18:00.0");
+  ASSERT_EQ(nic.nic->ports.size(), 1u);
+  EXPECT_EQ(*nic.nic->ports[0].netdev, "ib0");
+  EXPECT_FALSE(nic.nic->ports[0].mtu.disputed());
+  EXPECT_EQ(nic.attributes.at(0).value, "ib0.8001");
+}
+
 TEST(Rdma, RepresentorsOfVirtualFunctionsAreNotPorts) {
   const FakeTree tree;
   add_netdev(tree, function, "enp24s0np0", "400000", "../../../0000:18:00.0");
