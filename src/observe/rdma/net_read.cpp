@@ -64,10 +64,13 @@ void read_netdev(const std::string& name, const std::string& path, const Recordi
     return;
   }
   NicPort& port = port_of(text, netdev, machine, nics, *id);
-  if (port.netdev && *port.netdev != text) {  // a bond took the port's name, or two share a number
-    machine[*id].attributes.push_back({"netdev", text, here});
-  } else {
+  if (!port.netdev || *port.netdev == text) {
     port.netdev.claim(text, here);
+  } else {
+    machine[*id].attributes.push_back({"netdev", text, here});
+    // A child of the port's own network device ("ib0.8001") has an MTU of its own. A bond, which no
+    // device stands behind, is not recorded: then this is its member and speaks for the port.
+    if (recording.has_directory("sys/class/net/" + *port.netdev)) return;
   }
   if (!nic.netdev) nic.netdev.claim(text, here);
   netdev.fill(port.mtu, "mtu", mtu);

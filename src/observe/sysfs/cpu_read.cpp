@@ -95,11 +95,17 @@ class Packages {
 
   void finish() {
     for (const auto& [id, list] : cpus_) machine_[id].cpu->cpus.claim(list.first, list.second);
-    // cpuinfo was read for the first processor; mixed packages are not a thing, but still a guess.
-    Trust trust = Trust::kernel;
+    if (by_number_.empty()) return;
+    // cpuinfo was read for the first processor; that the other packages are like the first is an
+    // inference.
+    model::CpuFacts first;
+    describe(first, Trust::kernel);
+    model::CpuFacts others;
+    describe(others, Trust::inferred);
     for (const auto& [number, id] : by_number_) {
-      describe(*machine_[id].cpu, trust);
-      trust = Trust::inferred;
+      model::CpuFacts facts = id == by_number_.begin()->second ? first : others;
+      facts.cpus = machine_[id].cpu->cpus;
+      machine_[id].cpu = std::move(facts);
     }
   }
 

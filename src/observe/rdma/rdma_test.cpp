@@ -1,0 +1,256 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "observe/rdma/port_text.h"
+#include "observe/sources.h"
+#include "observe/sysfs/fake_tree.h"
+
+namespace railgauge::observe {
+namespace {
+
+using model::DeviceKind;
+using model::Machine;
+
+const std::string function = "sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0";
+
+// An adapter as the kernel shows it: class entries are links into the function's directory.
+void add_adapter(const FakeTree& tree, const std::string& path, const std::string& name) {
+  const std::string real = path + "/infiniband/" + name + "/";
+  const auto end = path.substr(path.rfind('/') + 1);
+  tree.link("sys/class/infiniband/" + name, "../../" + real.substr(4, real.size() - 5));
+  tree.file(real + "node_guid", "b83f:d203:00aa:bbcc\n");
+  tree.file(real + "fw_ver", "28.39.1002\n");
+  tree.file(real + "hca_type", "MT4129\n");
+  tree.file(real + "board_id", "NVD0000000022\n");
+  tree.file(real + "node_type", "1: CA\n");
+  tree.link(real + "device", "../../../" + end);
+}
+
+void add_port(const FakeTree& tree, const std::string& path, const std::string& adapter, int number,
+              const std::string& state, const std::string& layer, const std::string& netdev) {
+  const std::string port =
+      path + "/infiniband/" + adapter + "/ports/" + std::to_string(number) + "/";
+  tree.file(port + "state", state + "\n");
+  tree.file(port + "phys_state", "5: LinkUp\n");
+  tree.file(port + "rate", "400 Gb/sec (4X NDR)\n");
+  tree.file(port + "link_layer", layer + "\n");
+  tree.directory(port + "gid_attrs/ndevs/0");  // reading an empty row fails
+  if (!netdev.empty()) tree.file(port + "gid_attrs/ndevs/1", netdev + "\n");
+}
+
+void add_netdev(const FakeTree& tree, const std::string& path, const std::string& name,
+                const std::string& speed, const std::string& device) {
+  const std::string real = path + "/net/" + name + "/";
+  tree.link("sys/class/net/" + name, "../../" + real.substr(4, real.size() - 5));
+  tree.file(real + "mtu", "9000\n");
+  tree.file(real + "operstate", "up\n");
+  tree.file(real + "speed", speed + "\n");
+  tree.file(real + "type", "1\n");
+  tree.file(real + "address", "02:00:00:00:00:01\n");
+  tree.link(real + "device", device);
+}
+
+Recording captured(const FakeTree& tree) {
+  Recording recording;
+  capture_rdma(tree.root(), recording);
+  return recording;
+}
+
+const model::Device& at(const Machine& machine, const char* address) {
+  return machine[machine.at(*model::PciAddress::parse(address)).value()];
+}
+
+TEST(Rdma, AdapterAndItsNetworkDeviceMeetAtThePciFunction) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "4: ACTIVE", "Ethernet", "enp24s0np0");
+  add_netdev(tree, function, "enp24s0np0", "400000", "../../../0000:18:00.0");
+  const Machine machine = read_rdma(captured(tree)).value();
+  ASSERT_EQ(machine.devices.size(), 1u);
+  const auto& nic = at(machine, "0000:18:00.0");
+  EXPECT_EQ(nic.kind, DeviceKind::nic);
+  EXPECT_EQ(*nic.nic->rdma_device, "mlx5_0");
+  EXPECT_EQ(*nic.nic->netdev, "enp24s0np0");
+  EXPECT_EQ(*nic.nic->guid, "b83f:d203:00aa:bbcc");
+  EXPECT_EQ(*nic.nic->firmware, "28.39.1002");
+  ASSERT_EQ(nic.nic->ports.size(), 1u);
+  const auto& port = nic.nic->ports[0];
+  EXPECT_EQ(*port.state, "ACTIVE");
+  EXPECT_EQ(*port.link_layer, "Ethernet");
+  EXPECT_EQ(*port.netdev, "enp24s0np0");
+  EXPECT_EQ(*port.mtu, 9000);
+  EXPECT_EQ(*port.rate, gigabytes_per_second(50));
+  EXPECT_FALSE(port.rate.disputed());
+  EXPECT_EQ(machine.sources.text(port.rate.source()), "sys/class/infiniband/mlx5_0/ports/1/rate");
+  EXPECT_TRUE(machine.remarks.empty());
+}
+
+TEST(Rdma, RecordingLooksAsIfClassesHeldDirectories) {
+  const FakeTree tree;
+  add_netdev(tree, "sys/devices/pci0000:00/0000:00:03.0/virtio2", "eth0", "-1", "../../../virtio2");
+  const Recording recording = captured(tree);
+  EXPECT_EQ(recording.find("sys/class/net/eth0/device")->bytes,
+            "../../../devices/pci0000:00/0000:00:03.0/virtio2");
+  EXPECT_EQ(recording.find("sys/class/net/eth0"), nullptr);
+  EXPECT_EQ(recording.find("sys/class/net/eth0/address"), nullptr);  // nobody's business
+  const Machine machine = read_rdma(recording).value();
+  EXPECT_EQ(*at(machine, "0000:00:03.0").nic->netdev, "eth0");
+}
+
+TEST(Rdma, SpeedOfALinkThatIsDownIsUnknown) {
+  const FakeTree tree;
+  add_netdev(tree, function, "eth0", "-1", "../../../0000:18:00.0");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& rate = at(machine, "0000:18:00.0").nic->ports.at(0).rate;
+  EXPECT_TRUE(rate.reading().is_failed());
+  EXPECT_EQ(rate.reading().why(),
+            "the kernel says -1: the link is down, or its driver reports no speed");
+}
+
+TEST(Rdma, RateOfAPortThatIsDownIsNotARate) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "1: DOWN", "InfiniBand", "");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& port = at(machine, "0000:18:00.0").nic->ports.at(0);
+  EXPECT_EQ(*port.state, "DOWN");
+  EXPECT_EQ(port.rate.reading().why(),
+            "the port is DOWN, its rate \"400 Gb/sec (4X NDR)\" is not negotiated");
+}
+
+TEST(Rdma, TwoPortsOfOneFunctionKeepTheirNetworkDevices) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx4_0");
+  add_port(tree, function, "mlx4_0", 1, "4: ACTIVE", "InfiniBand", "ib0");
+  add_port(tree, function, "mlx4_0", 2, "4: ACTIVE", "Ethernet", "eth1");
+  add_netdev(tree, function, "eth1", "400000", "../../../0000:18:00.0");
+  add_netdev(tree, function, "ib0", "400000", "../../../0000:18:00.0");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = *at(machine, "0000:18:00.0").nic;
+  ASSERT_EQ(nic.ports.size(), 2u);
+  EXPECT_EQ(*nic.ports[0].netdev, "ib0");
+  EXPECT_EQ(*nic.ports[1].netdev, "eth1");
+  EXPECT_EQ(*nic.ports[1].mtu, 9000);
+}
+
+TEST(Rdma, NetworkDevicesWithoutRdmaArePortsByTheirDevPort) {
+  const FakeTree tree;
+  for (const int number : {0, 1}) {
+    const std::string name = "eth" + std::to_string(number);
+    add_netdev(tree, function, name, "100000", "../../../0000:18:00.0");
+    tree.file(function + "/net/" + name + "/dev_port", std::to_string(number) + "\n");
+  }
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = *at(machine, "0000:18:00.0").nic;
+  ASSERT_EQ(nic.ports.size(), 2u);
+  EXPECT_EQ(nic.ports[1].number, 2);
+  EXPECT_EQ(*nic.ports[1].netdev, "eth1");
+}
+
+TEST(Rdma, BondIsThePortsNetworkDeviceAndItsMemberStaysKnown) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_bond_0");
+  add_port(tree, function, "mlx5_bond_0", 1, "4: ACTIVE", "Ethernet", "bond0");
+  add_netdev(tree, function, "enp24s0f0np0", "400000", "../../../0000:18:00.0");
+  tree.file("sys/class/net/bonding_masters", "bond0\n");
+  tree.file("sys/devices/virtual/net/bond0/mtu", "9000\n");
+  tree.link("sys/class/net/bond0", "../../devices/virtual/net/bond0");
+  const Recording recording = captured(tree);
+  EXPECT_FALSE(recording.has_directory("sys/class/net/bond0"));  // nothing stands behind it
+  const Machine machine = read_rdma(recording).value();
+  const auto& nic = at(machine, "0000:18:00.0");
+  EXPECT_EQ(*nic.nic->ports.at(0).netdev, "bond0");
+  EXPECT_FALSE(nic.nic->ports.at(0).netdev.disputed());
+  EXPECT_EQ(*nic.nic->netdev, "enp24s0f0np0");
+  EXPECT_EQ(*nic.nic->ports.at(0).mtu, 9000);
+}
+
+TEST(Rdma, ChildOfAPortsNetworkDeviceDoesNotSpeakForThePort) {
+  const FakeTree tree;
+  add_netdev(tree, function, "ib0", "400000", "../../../0000:18:00.0");
+  add_netdev(tree, function, "ib0.8001", "-1", "../../../0000:18:00.0");
+  tree.file(function + "/net/ib0.8001/mtu", "2044\n");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = at(machine, "0000:18:00.0");
+  ASSERT_EQ(nic.nic->ports.size(), 1u);
+  EXPECT_EQ(*nic.nic->ports[0].netdev, "ib0");
+  EXPECT_FALSE(nic.nic->ports[0].mtu.disputed());
+  EXPECT_EQ(nic.attributes.at(0).value, "ib0.8001");
+}
+
+TEST(Rdma, RepresentorsOfVirtualFunctionsAreNotPorts) {
+  const FakeTree tree;
+  add_netdev(tree, function, "enp24s0np0", "400000", "../../../0000:18:00.0");
+  add_netdev(tree, function, "eth5", "-1", "../../../0000:18:00.0");
+  tree.file(function + "/net/eth5/phys_port_name", "pf0vf3\n");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = at(machine, "0000:18:00.0");
+  ASSERT_EQ(nic.nic->ports.size(), 1u);
+  EXPECT_TRUE(std::any_of(nic.attributes.begin(), nic.attributes.end(), [](const auto& a) {
+    return a.key == "representor" && a.value == "eth5";
+  }));
+}
+
+TEST(Rdma, EfaHasNoNetworkDeviceAndItsOwnNames) {
+  const FakeTree tree;
+  const std::string efa = "sys/devices/pci0000:44/0000:44:01.0/0000:4f:00.0";
+  add_adapter(tree, efa, "rdmap79s0");
+  add_port(tree, efa, "rdmap79s0", 1, "4: ACTIVE", "Unspecified", "");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& nic = *at(machine, "0000:4f:00.0").nic;
+  EXPECT_EQ(*nic.rdma_device, "rdmap79s0");
+  EXPECT_FALSE(nic.netdev);
+  EXPECT_EQ(*nic.ports.at(0).link_layer, "Unspecified");
+}
+
+TEST(Rdma, SoftwareRdmaIsNotAnAdapter) {
+  const FakeTree tree;
+  tree.file("sys/devices/virtual/infiniband/rxe0/node_guid", "0000:0000:0000:0001\n");
+  tree.link("sys/class/infiniband/rxe0", "../../devices/virtual/infiniband/rxe0");
+  const Machine machine = read_rdma(captured(tree)).value();
+  EXPECT_TRUE(machine.devices.empty());
+  ASSERT_EQ(machine.remarks.size(), 1u);
+  EXPECT_EQ(machine.remarks[0].text, "\"rxe0\" is RDMA in software: no device stands behind it");
+}
+
+TEST(Rdma, SecondAdapterOfOneFunctionIsRemarked) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_adapter(tree, function, "mlx5_7");
+  const Machine machine = read_rdma(captured(tree)).value();
+  ASSERT_EQ(machine.devices.size(), 1u);
+  EXPECT_EQ(*at(machine, "0000:18:00.0").nic->rdma_device, "mlx5_0");
+  EXPECT_EQ(machine.remarks.size(), 1u);
+}
+
+TEST(Rdma, LoopOfLinksIsRefusedAndSaid) {
+  const FakeTree tree;
+  tree.link("sys/class/infiniband/mlx5_0", "mlx5_0");
+  const Recording recording = captured(tree);
+  EXPECT_EQ(recording.find("sys/class/infiniband/mlx5_0")->kind, Entry::Kind::refused);
+  EXPECT_EQ(read_rdma(recording).value().remarks.size(), 1u);
+}
+
+TEST(Rdma, MissingClassesAreNotAMachine) {
+  const FakeTree tree;
+  const Recording recording = captured(tree);
+  EXPECT_TRUE(recording.entries.empty());
+  EXPECT_FALSE(rdma_present(recording));
+  EXPECT_EQ(read_rdma(recording).error().kind, ErrorKind::not_found);
+}
+
+TEST(PortText, RatesInTheKernelsWords) {
+  EXPECT_EQ(*port_rate("400 Gb/sec (4X NDR)"), gigabits_per_second(400));
+  EXPECT_EQ(*port_rate("2.5 Gb/sec (1X SDR)"), gigabits_per_second(2.5));
+  EXPECT_FALSE(port_rate("fast"));
+  EXPECT_FALSE(port_rate("-40 Gb/sec"));
+  EXPECT_EQ(*net_speed("25000"), gigabits_per_second(25));
+  EXPECT_TRUE(net_speed("4294967295").is_failed());
+  EXPECT_FALSE(net_speed("nan"));
+  EXPECT_EQ(*port_state("4: ACTIVE"), "ACTIVE");
+  EXPECT_FALSE(port_state("4:"));
+}
+
+}  // namespace
+}  // namespace railgauge::observe
