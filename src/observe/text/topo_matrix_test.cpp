@@ -207,6 +207,7 @@ TEST(TopoMatrix, MergedColumnsAreCutAndRowsCounted) {
   EXPECT_TRUE(remarked(m, "header NIC1NIC2 lost its separators")) << remarks(m);
   EXPECT_EQ(cell(m, "GPU0", "NIC2"), "SYS");
   EXPECT_TRUE(remarked(m, "row GPU1 has 4 of 5 cells"));
+  EXPECT_EQ(cell(m, "GPU1", "NIC0"), "SYS");  // before the columns in doubt
   EXPECT_EQ(cell(m, "GPU1", "NIC1"), "");
 }
 
