@@ -64,7 +64,6 @@ void add_node(const TreeNode& node, PciMachine& out, std::vector<model::DeviceId
 }  // namespace
 
 bool looks_like_lspci_tree(std::string_view bytes) {
-  if (!contains(bytes, "-[")) return false;
   return !parse_tree(strip_terminal_codes(bytes)).nodes.empty();
 }
 

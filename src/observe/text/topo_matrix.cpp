@@ -252,7 +252,6 @@ std::vector<const MatrixBlock*> class_matrices(const MatrixText& text, const Top
 }  // namespace
 
 bool looks_like_topo_matrix(std::string_view bytes) {
-  if (!contains(bytes, "GPU") && !contains(bytes, "NIC")) return false;
   const std::string plain = without_host_prefix(plain_text(bytes)).text;
   return !class_matrices(find_matrices(plain), read_legend(plain)).empty();
 }

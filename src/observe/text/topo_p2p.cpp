@@ -121,7 +121,6 @@ void read_block(const MatrixBlock& block, MatrixMachine& out) {
 }  // namespace
 
 bool looks_like_topo_p2p(std::string_view bytes) {
-  if (!contains(bytes, "GPU")) return false;
   const std::string plain = plain_text(bytes);
   return !p2p_matrices(find_matrices(plain), read_legend(plain)).empty();
 }
