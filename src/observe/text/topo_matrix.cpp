@@ -252,12 +252,12 @@ std::vector<const MatrixBlock*> class_matrices(const MatrixText& text, const Top
 }  // namespace
 
 bool looks_like_topo_matrix(std::string_view bytes) {
-  const std::string plain = without_host_prefix(plain_text(bytes)).text;
+  const std::string plain = without_host_prefix(pasted_text(bytes)).text;
   return !class_matrices(find_matrices(plain), read_legend(plain)).empty();
 }
 
 Result<model::Machine> read_topo_matrix(const Input& input) {
-  const HostText hosts = without_host_prefix(plain_text(input.bytes));
+  const HostText hosts = without_host_prefix(pasted_text(input.bytes));
   const std::string& plain = hosts.text;
   const TopoLegend legend = read_legend(plain);
   const MatrixText text = find_matrices(plain);
