@@ -81,7 +81,11 @@ class BlockFinder {
     if (words.size() < 2) return false;
     if (open_ && ours && !parse_label(words[1]) && !is_phrase(words[1])) return true;
     if (!is_cell(words[1])) return false;
-    // Without a header only a row that holds nothing but cells is believed.
+    // Without a header only a row that holds nothing but cells is believed, and more of them where
+    // the name could be any word.
+    if (!open_ && !ours && label->kind == LabelKind::nic_name &&
+        (words.size() < 4 || !is_path_cell(words[1])))
+      return false;
     const bool all = std::all_of(words.begin() + 1, words.end(), is_cell);
     const bool path = is_path_cell(words[1]) || is_p2p_cell(words[1]) || is_rocm_cell(words[1]) ||
                       !split_merged_cells(words[1]).empty();

@@ -1,6 +1,6 @@
 // Finds matrices (a header of devices, rows of devices and words) in a longer paste, whatever the
 // words mean: nvidia-smi's classes, its P2P states, rocm-smi's numbers. Readers interpret the rows.
-//   for (const MatrixBlock& block : find_matrices(plain_text(bytes)).blocks) …
+//   for (const MatrixBlock& block : find_matrices(pasted_text(bytes)).blocks) …
 #pragma once
 
 #include <cstdint>

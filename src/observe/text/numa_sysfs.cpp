@@ -186,12 +186,11 @@ class NumaReader {
 }  // namespace
 
 bool looks_like_numa_sysfs(std::string_view bytes) {
-  if (!contains(bytes, "node")) return false;
-  return !NumaReader({}).read(plain_text(bytes)).devices.empty();
+  return !NumaReader({}).read(pasted_text(bytes)).devices.empty();
 }
 
 Result<model::Machine> read_numa_sysfs(const Input& input) {
-  model::Machine machine = NumaReader(input).read(plain_text(input.bytes));
+  model::Machine machine = NumaReader(input).read(pasted_text(input.bytes));
   if (machine.devices.empty())
     return fail(ErrorKind::input,
                 input.name +

@@ -149,7 +149,7 @@ bool has_numa_line(std::string_view plain) {
 }  // namespace
 
 bool looks_like_rocm_showtopo(std::string_view bytes) {
-  const std::string plain = plain_text(bytes);
+  const std::string plain = pasted_text(bytes);
   if (has_numa_line(plain)) return true;
   for (const auto& block : find_matrices(plain).blocks)
     if (block.header_line != 0 && table_of(block.title)) return true;
@@ -157,7 +157,7 @@ bool looks_like_rocm_showtopo(std::string_view bytes) {
 }
 
 Result<model::Machine> read_rocm_showtopo(const Input& input) {
-  const std::string plain = plain_text(input.bytes);
+  const std::string plain = pasted_text(input.bytes);
   const MatrixText text = find_matrices(plain);
   MatrixMachine out(input);
   bool any = has_numa_line(plain);

@@ -57,7 +57,7 @@ void replace_all(std::string& text, std::string_view from, char to) {
 
 }  // namespace
 
-std::string plain_text(std::string_view bytes) {
+std::string pasted_text(std::string_view bytes) {
   std::string text = strip_terminal_codes(bytes);
   replace_all(text, "\xc2\xa0", ' ');      // no-break space, from web pages
   replace_all(text, "\xe2\x94\x82", ' ');  // box drawing bar

@@ -10,7 +10,7 @@
 namespace railgauge::observe {
 
 // Terminal codes out, no-break spaces and table bars to blanks: what every text reader starts from.
-std::string plain_text(std::string_view bytes);
+std::string pasted_text(std::string_view bytes);
 
 enum class LabelKind { gpu, nic_number, nic_name, pci_address };
 

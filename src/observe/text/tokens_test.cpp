@@ -36,7 +36,7 @@ TEST(Tokens, MergedColumnsAreCut) {
 }
 
 TEST(Tokens, PlainTextHasNoTerminalCodesBarsOrNoBreakSpaces) {
-  EXPECT_EQ(plain_text("\x1b[4mGPU0\x1b[0m\tGPU1\r\n| X\xc2\xa0|"), "GPU0\tGPU1\n  X  ");
+  EXPECT_EQ(pasted_text("\x1b[4mGPU0\x1b[0m\tGPU1\r\n| X\xc2\xa0|"), "GPU0\tGPU1\n  X  ");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "observe/text/host_prefix.h"
 #include "observe/text/matrix_blocks.h"
 #include "observe/text/matrix_machine.h"
 #include "observe/text/tokens.h"
@@ -120,6 +121,7 @@ class MatrixReader {
   }
 
   void note(std::uint32_t line, std::string text) { out_.note(line, std::move(text)); }
+  void warn(std::uint32_t line, std::string text) { out_.warn(line, std::move(text)); }
   model::Machine take() { return std::move(out_.machine); }
 
  private:
@@ -250,13 +252,13 @@ std::vector<const MatrixBlock*> class_matrices(const MatrixText& text, const Top
 }  // namespace
 
 bool looks_like_topo_matrix(std::string_view bytes) {
-  if (!contains(bytes, "GPU") && !contains(bytes, "NIC")) return false;
-  const std::string plain = plain_text(bytes);
+  const std::string plain = without_host_prefix(pasted_text(bytes)).text;
   return !class_matrices(find_matrices(plain), read_legend(plain)).empty();
 }
 
 Result<model::Machine> read_topo_matrix(const Input& input) {
-  const std::string plain = plain_text(input.bytes);
+  const HostText hosts = without_host_prefix(pasted_text(input.bytes));
+  const std::string& plain = hosts.text;
   const TopoLegend legend = read_legend(plain);
   const MatrixText text = find_matrices(plain);
   const auto blocks = class_matrices(text, legend);
@@ -269,6 +271,10 @@ Result<model::Machine> read_topo_matrix(const Input& input) {
   for (const auto* block : blocks) reader.read_block(*block);
   reader.read_names(legend);
   if (!text.limit_hit.empty()) reader.note(0, text.limit_hit);
+  if (hosts.hosts.size() > 1)
+    reader.warn(0, fmt::format("lines of {} hosts are mixed here ({}); only those of {} are read: "
+                               "give each its own file",
+                               hosts.hosts.size(), list_of(hosts.hosts), hosts.hosts.front()));
   model::Machine machine = reader.take();
   // The legend of -m ends in NV#; a whole legend without it is -mp's.
   const bool legend_of_mp = legend.names_pix && !legend.names_nvlink;

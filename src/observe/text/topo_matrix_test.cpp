@@ -207,6 +207,7 @@ TEST(TopoMatrix, MergedColumnsAreCutAndRowsCounted) {
   EXPECT_TRUE(remarked(m, "header NIC1NIC2 lost its separators")) << remarks(m);
   EXPECT_EQ(cell(m, "GPU0", "NIC2"), "SYS");
   EXPECT_TRUE(remarked(m, "row GPU1 has 4 of 5 cells"));
+  EXPECT_EQ(cell(m, "GPU1", "NIC0"), "SYS");  // before the columns in doubt
   EXPECT_EQ(cell(m, "GPU1", "NIC1"), "");
 }
 
@@ -235,6 +236,20 @@ TEST(TopoMatrix, TwoMachinesInOneFileAreSaid) {
   EXPECT_TRUE(m.pairs[0].smi.disputed());
 }
 
+TEST(TopoMatrix, HostNamesBeforeEachLineAreTakenOff) {
+  const Machine one = read(
+      "node7: \tGPU0\tGPU1\nnode7: GPU0\t X \tNV4\nnode7: GPU1\tNV4\t X \n"
+      "node7:   NIC0: mlx5_0\n");
+  EXPECT_EQ(cell(one, "GPU0", "GPU1"), "NV4");
+  EXPECT_TRUE(one.find("mlx5_0").has_value());
+  const Machine two = read(
+      "node7: \tGPU0\tGPU1\nnode8: \tGPU0\tGPU1\nnode7: GPU0\t X \tNV4\nnode8: GPU0\t X \tSYS\n"
+      "node8: GPU1\tSYS\t X \nnode7: GPU1\tNV4\t X \n");
+  EXPECT_TRUE(remarked(two, "lines of 2 hosts are mixed here (node7, node8)")) << remarks(two);
+  EXPECT_EQ(cell(two, "GPU0", "GPU1"), "NV4");
+  EXPECT_EQ(two.pairs[0].smi.claims().size(), 2u);
+}
+
 TEST(TopoMatrix, RowsThatStandTwiceAreSaid) {
   const Machine m = read("     GPU0 GPU1\nGPU0 X PIX\nGPU1 PIX X\nGPU1 SYS X\n");
   EXPECT_TRUE(remarked(m, "row GPU1 stands twice, first on line 3, and differs")) << remarks(m);
@@ -243,7 +258,7 @@ TEST(TopoMatrix, RowsThatStandTwiceAreSaid) {
 
 TEST(TopoMatrix, ALongLegendAndOtherCommandsAroundAreNoRows) {
   const Machine m =
-      read("GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-0)\nNote: GPU0 detected at startup\n" +
+      read("GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-0)\nNote: GPU0 found\nWarning: GPU1 slow\n" +
            two_gpus_two_nics + "$ ibdev2netdev\nmlx5_0 port 1 ==> ens1f0np0 (Up)\n");
   EXPECT_EQ(remarks(m), "");
   EXPECT_EQ(m.devices.size(), 4u);

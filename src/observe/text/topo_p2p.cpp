@@ -121,13 +121,12 @@ void read_block(const MatrixBlock& block, MatrixMachine& out) {
 }  // namespace
 
 bool looks_like_topo_p2p(std::string_view bytes) {
-  if (!contains(bytes, "GPU")) return false;
-  const std::string plain = plain_text(bytes);
+  const std::string plain = pasted_text(bytes);
   return !p2p_matrices(find_matrices(plain), read_legend(plain)).empty();
 }
 
 Result<model::Machine> read_topo_p2p(const Input& input) {
-  const std::string plain = plain_text(input.bytes);
+  const std::string plain = pasted_text(input.bytes);
   const MatrixText text = find_matrices(plain);
   const auto blocks = p2p_matrices(text, read_legend(plain));
   if (blocks.empty())

@@ -90,6 +90,17 @@ void place_trailing(const MatrixHeader& header, const MatrixRow& row, bool is_ni
   }
 }
 
+// How many columns stand before the first that grew together with its neighbour, in a row that has
+// one cell for each such group; 0 when the row does not fit that.
+std::size_t before_merged(const MatrixHeader& header, std::size_t cells) {
+  std::size_t extra = 0;
+  for (const auto& word : header.merged) extra += split_merged_labels(word).size() - 1;
+  if (extra == 0 || cells + extra != header.columns.size()) return 0;
+  const std::string first = split_merged_labels(header.merged.front()).front();
+  return static_cast<std::size_t>(std::find(header.columns.begin(), header.columns.end(), first) -
+                                  header.columns.begin());
+}
+
 }  // namespace
 
 CutRow cut_row(const MatrixHeader& header, const MatrixRow& row) {
@@ -119,7 +130,8 @@ CutRow cut_row(const MatrixHeader& header, const MatrixRow& row) {
         fmt::format("row {} has {} of {} cells", row.label, words.size(), columns);
     // Cut at its end, or under a header that was cut: what is there is in order. Else only the part
     // up to the X, which must stand in the row's own column, is certain.
-    const bool cut_at_end = words.size() < columns && rest.empty();
+    const std::size_t undoubted = before_merged(header, words.size());
+    const bool cut_at_end = words.size() < columns && rest.empty() && undoubted == 0;
     const bool cut_header = words.size() > columns && header.trailing.empty();
     std::size_t certain = 0;
     if (cut_at_end && (in_place || diagonal == words.size()))
@@ -127,7 +139,7 @@ CutRow cut_row(const MatrixHeader& header, const MatrixRow& row) {
     else if (cut_header && in_place)
       certain = columns;
     else if (in_place)
-      certain = own + 1;
+      certain = std::max(own + 1, undoubted);
     if (certain < words.size())
       problem += fmt::format("; {} of them cannot be placed", words.size() - certain);
     words.resize(std::min(certain, words.size()));
