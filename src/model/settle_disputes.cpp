@@ -1,0 +1,86 @@
+// Facts on which two sources disagree, with both sources named.
+#include <fmt/format.h>
+
+#include "model/settle_steps.h"
+
+namespace railgauge::model {
+namespace {
+
+std::string word(int value) { return std::to_string(value); }
+std::string word(PcieSpeed value) { return value.text(); }
+std::string word(const PciAddress& value) { return value.text(); }
+std::string word(const std::string& value) { return value; }
+std::string word(BytesPerSecond value) { return text(value); }
+std::string word(PathClass value) { return value.text(); }
+std::string word(P2pStatus value) { return std::string(text(value)); }
+
+class Disputes {
+ public:
+  explicit Disputes(Machine& machine) : machine_(machine) {}
+
+  // Product names and CPU lists are left out: every tool spells them its own way.
+  template <class T>
+  void check(const std::string& subject, const char* what, const Fact<T>& fact,
+             RemarkLevel level = RemarkLevel::warning) {
+    if (!fact.disputed()) return;
+    const auto& first = fact.claims().front();
+    for (const auto& other : fact.claims()) {
+      if (other.value == first.value || other.source.trust <= Trust::inferred) continue;
+      remark_once(machine_, level,
+                  fmt::format("{}: {} is {} by {}, but {} by {}", subject, what, word(first.value),
+                              machine_.sources.text(first.source), word(other.value),
+                              machine_.sources.text(other.source)),
+                  other.source);
+      return;
+    }
+  }
+
+ private:
+  Machine& machine_;
+};
+
+void check_device(Disputes& disputes, const Device& device) {
+  const std::string& id = device.id;
+  disputes.check(id, "index", device.index);
+  disputes.check(id, "PCI address", device.address);
+  disputes.check(id, "NUMA node", device.numa_node);
+  if (device.pci) {
+    const LinkEnd& link = device.pci->link;
+    // Two looks at different times may both be right: an idle GPU lowers its generation.
+    const auto level = device.gpu ? RemarkLevel::note : RemarkLevel::warning;
+    disputes.check(id, "PCIe generation", link.current_speed, level);
+    disputes.check(id, "highest PCIe generation", link.max_speed);
+    disputes.check(id, "PCIe lanes", link.current_width);
+    disputes.check(id, "most PCIe lanes", link.max_width);
+  }
+  if (device.gpu) {
+    disputes.check(id, "compute capability", device.gpu->compute_capability);
+    disputes.check(id, "UUID", device.gpu->uuid);
+    disputes.check(id, "NVLink count", device.gpu->nvlink_count_max);
+  }
+  if (device.nic) {
+    disputes.check(id, "RDMA device", device.nic->rdma_device);
+    for (const NicPort& port : device.nic->ports) disputes.check(id, "port rate", port.rate);
+  }
+}
+
+}  // namespace
+
+void remark_disputes(Machine& machine) {
+  Disputes disputes(machine);
+  const auto devices = machine.devices;
+  for (const Device& device : devices) check_device(disputes, device);
+  const auto links = machine.links;
+  for (const Link& link : links)
+    if (link.kind != LinkKind::pcie)
+      disputes.check(machine[link.a].id + " and " + machine[link.b].id, "link count", link.width);
+  const auto pairs = machine.pairs;
+  for (const Pair& pair : pairs) {
+    const std::string both = machine[pair.a].id + " and " + machine[pair.b].id;
+    disputes.check(both, "class", pair.smi);
+    disputes.check(both, "read status", pair.p2p_read);
+    disputes.check(both, "write status", pair.p2p_write);
+  }
+}
+
+}  // namespace railgauge::model

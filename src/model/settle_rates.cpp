@@ -1,0 +1,122 @@
+// Rates of links from the catalogue. A rate that cannot be known says what is missing.
+#include <fmt/format.h>
+
+#include "model/settle_gpu.h"
+#include "model/settle_steps.h"
+
+namespace railgauge::model {
+namespace {
+
+using Rate = Reading<BytesPerSecond>;
+
+Rate missing(const std::string& why) { return Rate::not_reported(why); }
+
+template <class T>
+std::string why_not(const char* what, const Fact<T>& fact) {
+  return std::string(what) + " " + fact.reading().why();
+}
+
+Rate pcie_rate(const Fact<PcieSpeed>& speed, const Fact<int>& width, const Catalogue& catalogue) {
+  if (!speed) return missing(why_not("PCIe generation", speed));
+  if (!width) return missing(why_not("lane count", width));
+  if (*width <= 0) return missing("the link is down: no lane is up");
+  const PcieRate* row = catalogue.pcie_rate(*speed);
+  if (!row) return missing("the catalogue has no PCIe rate for " + speed->text());
+  return row->per_lane * *width;
+}
+
+std::string what_is_missing(const Machine& machine, const Link& link) {
+  const std::string bond =
+      link.width ? fmt::format("NV{}", *link.width) : std::string("the NVLink bond");
+  for (const DeviceId end : {link.a, link.b})
+    if (machine[end].kind == DeviceKind::gpu && !machine[end].name &&
+        !(machine[end].pci && machine[end].pci->id))
+      return bond + " has no generation: GPU model unknown";
+  return bond + " has no generation: the catalogue does not know this GPU";
+}
+
+Rate bond_rate(const Machine& machine, const Link& link, const Fact<int>& width,
+               const Catalogue& catalogue) {
+  if (!width) return missing(why_not("NVLink count", width));
+  if (*width <= 0) return missing("no NVLink of the bond is active");
+  if (!link.version) return missing(what_is_missing(machine, link));
+  const NvLinkRate* row = catalogue.nvlink_rate(*link.version);
+  if (!row)
+    return missing(fmt::format("the catalogue has no rate for NVLink version {}", *link.version));
+  return row->per_link * *width;
+}
+
+Rate xgmi_rate(const Machine& machine, const Link& link, const Fact<int>& width,
+               const Catalogue& catalogue) {
+  if (!width) return missing(why_not("xGMI link count", width));
+  for (const DeviceId end : {link.a, link.b}) {
+    if (machine[end].kind != DeviceKind::gpu) continue;
+    const GpuBoard* board = catalogue.board(machine[end]);
+    if (board && board->xgmi_per_link) return *board->xgmi_per_link * *width;
+  }
+  return missing("xGMI rate unknown: the catalogue does not know this GPU");
+}
+
+// The CPU facts of a package, or of a NUMA node in it where only that has them.
+const SocketRate* socket_row(const Machine& machine, DeviceId end, const Catalogue& catalogue) {
+  const Device& device = machine[end];
+  if (device.cpu)
+    if (const auto* row = catalogue.socket_rate(*device.cpu)) return row;
+  for (const Device& node : machine.devices)
+    if (node.parent == end && node.kind == DeviceKind::numa_node && node.cpu)
+      if (const auto* row = catalogue.socket_rate(*node.cpu)) return row;
+  return nullptr;
+}
+
+Rate socket_rate(const Machine& machine, const Link& link, const Catalogue& catalogue) {
+  const SocketRate* row = socket_row(machine, link.a, catalogue);
+  if (!row) row = socket_row(machine, link.b, catalogue);
+  if (!row) return missing("CPU model unknown, or not in the catalogue");
+  return row->per_link * row->links;
+}
+
+// A reading that a source gave stands where the catalogue has nothing.
+void settle_rate(Rate& rate, Rate computed) {
+  if (computed || !rate) rate = std::move(computed);
+}
+
+}  // namespace
+
+void settle_rates(Machine& machine, const Catalogue& catalogue) {
+  for (Link& link : machine.links) {
+    switch (link.kind) {
+      case LinkKind::pcie:
+        settle_rate(link.as_found, pcie_rate(link.speed, link.width, catalogue));
+        settle_rate(link.nominal, pcie_rate(link.speed_possible, link.width_possible, catalogue));
+        break;
+      case LinkKind::nvlink:
+        settle_rate(link.as_found, bond_rate(machine, link, link.width, catalogue));
+        settle_rate(link.nominal, bond_rate(machine, link, link.width_possible, catalogue));
+        break;
+      case LinkKind::xgmi:
+        settle_rate(link.as_found, xgmi_rate(machine, link, link.width, catalogue));
+        settle_rate(link.nominal,
+                    xgmi_rate(machine, link, link.width_possible ? link.width_possible : link.width,
+                              catalogue));
+        break;
+      case LinkKind::socket:
+        settle_rate(link.as_found, socket_rate(machine, link, catalogue));
+        settle_rate(link.nominal, socket_rate(machine, link, catalogue));
+        break;
+      case LinkKind::mesh:
+        settle_rate(link.as_found, missing("the mesh inside a package is not modelled"));
+        settle_rate(link.nominal, missing("the mesh inside a package is not modelled"));
+        break;
+      case LinkKind::internal:
+        settle_rate(link.as_found, missing("inside one chip: not a bottleneck we model"));
+        settle_rate(link.nominal, missing("inside one chip: not a bottleneck we model"));
+        break;
+      case LinkKind::c2c:
+        settle_rate(link.as_found, missing("no source gives the rate of this C2C link"));
+        settle_rate(link.nominal, link.as_found);
+        break;
+    }
+  }
+}
+
+}  // namespace railgauge::model
