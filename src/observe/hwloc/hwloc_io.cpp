@@ -59,7 +59,8 @@ DeviceKind kind_of(std::string_view object_type, const PciType& type) {
   if (code.is_display() && (makes_accelerators || vendor == 0x8086)) return DeviceKind::gpu;
   if (code.is_accelerator() && makes_accelerators) return DeviceKind::gpu;
   if (code.is_other_bridge()) return nvidia ? DeviceKind::nvswitch : DeviceKind::other;
-  if (code.is_network()) return DeviceKind::nic;
+  constexpr std::uint16_t old_infiniband = 0x0c06;  // before class 0207 existed
+  if (code.is_network() || code.base_and_sub() == old_infiniband) return DeviceKind::nic;
   if (code.is_nvme()) return DeviceKind::nvme;
   return DeviceKind::other;
 }
