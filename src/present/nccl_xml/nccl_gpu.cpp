@@ -43,8 +43,15 @@ void write_bond(const NcclWriter& writer, const Link& link, DeviceId gpu, Device
   const auto count = count_from(writer.machine, link, gpu, other);
   if (!count || *count <= 0) return;
   const Device& target = writer.machine[other];
+  // Where the target is a CPU, the address is that of its NVLink bridge, which is no device of
+  // ours.
+  const std::string* bridge = stated(writer.machine[gpu], "nvlink.cpu");
+  const bool cpu = target.kind == DeviceKind::numa_node;
+  const std::string address = cpu && bridge    ? *bridge
+                              : target.address ? target.address->text()
+                                               : hidden_target;
   writer.out.single(link.kind == LinkKind::xgmi ? "xgmi" : "nvlink",
-                    {{"target", target.address ? target.address->text() : hidden_target},
+                    {{"target", address},
                      {"count", fmt::format("{}", *count)},
                      {"tclass", target_class(target)}});
 }
