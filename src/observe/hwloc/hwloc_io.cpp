@@ -51,16 +51,16 @@ PciType parse_pci_type(std::string_view text) {
 DeviceKind kind_of(std::string_view object_type, const PciType& type) {
   if (object_type == "Bridge") return DeviceKind::pcie_bridge;
   if (!type.pci_class) return DeviceKind::other;
-  const bool nvidia = type.id && type.id->vendor == 0x10de;
-  // Class 0300 is any VGA adapter: that of a management controller is no GPU for computing.
-  const bool computes =
-      nvidia || (type.id && (type.id->vendor == 0x1002 || type.id->vendor == 0x8086));
+  const std::uint16_t vendor = type.id ? type.id->vendor : std::uint16_t{0};
+  const bool nvidia = vendor == 0x10de;
+  const bool makes_accelerators = nvidia || vendor == 0x1002 || vendor == 0x1da3;  // AMD, Habana
   const PciClass code = *type.pci_class;
-  if (code.is_display())
-    return code.base_and_sub() != 0x0300 || computes ? DeviceKind::gpu : DeviceKind::other;
-  if (code.is_accelerator()) return DeviceKind::gpu;
+  // The display of a management controller is no GPU; Intel's class 1200 is a laptop's neural unit.
+  if (code.is_display() && (makes_accelerators || vendor == 0x8086)) return DeviceKind::gpu;
+  if (code.is_accelerator() && makes_accelerators) return DeviceKind::gpu;
   if (code.is_other_bridge()) return nvidia ? DeviceKind::nvswitch : DeviceKind::other;
-  if (code.is_network()) return DeviceKind::nic;
+  constexpr std::uint16_t old_infiniband = 0x0c06;  // before class 0207 existed
+  if (code.is_network() || code.base_and_sub() == old_infiniband) return DeviceKind::nic;
   if (code.is_nvme()) return DeviceKind::nvme;
   return DeviceKind::other;
 }

@@ -111,9 +111,12 @@ class Links {
   std::optional<DeviceId> target(const NcclGpu& gpu, pugi::xml_node node) {
     const std::string text = lower(attribute(node, "target").value_or(""));
     const auto tclass = parse_hex(attribute(node, "tclass").value_or(""));
+    if (tclass == class_cpu && gpu.cpu) {
+      context_.keep(gpu.id, "nvlink.cpu", node.attribute("target").value(), node);
+      return gpu.cpu;
+    }
     if (starts_with_nocase(text, "fffffff:ffff:ff")) return new_switch(std::nullopt, node);
     const auto address = PciAddress::parse(text);
-    if (tclass == class_cpu && gpu.cpu) return gpu.cpu;
     if (!address) return std::nullopt;
     const auto found = context_.by_address.find(*address);
     if (found != context_.by_address.end()) return found->second;

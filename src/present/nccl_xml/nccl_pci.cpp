@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "present/nccl_xml/nccl_elements.h"
+
+namespace railgauge::present {
+namespace {
+
+using model::Device;
+using model::DeviceKind;
+using model::PcieSpeed;
+
+// NCCL compares the kernel's strings letter by letter: "2.5 GT/s PCIe", "32.0 GT/s PCIe".
+std::string speed_text(PcieSpeed speed) {
+  return fmt::format("{:.1f} GT/s PCIe", speed.megatransfers / 1000.0);
+}
+
+// As NCCL does from sysfs: what device and port above can both do, since an idle GPU runs slowly
+// now and will not later. Where the limits are unknown, what runs now.
+std::optional<std::string> speed(const model::Machine& machine, const Device& device) {
+  const model::LinkEnd& own = device.pci->link;
+  if (own.max_speed) {
+    PcieSpeed possible = *own.max_speed;
+    if (device.parent) {
+      const Device& above = machine[*device.parent];
+      const bool faces_down = above.kind != DeviceKind::pcie_switch;
+      if (above.pci && faces_down && above.pci->link.max_speed)
+        possible = std::min(possible, *above.pci->link.max_speed);
+    }
+    return speed_text(possible);
+  }
+  if (own.current_speed) return speed_text(*own.current_speed);
+  return std::nullopt;
+}
+
+// Width does not change with power, so what runs now counts.
+std::optional<std::string> width(const Device& device) {
+  const model::LinkEnd& own = device.pci->link;
+  if (own.current_width) return fmt::format("{}", *own.current_width);
+  if (own.max_width) return fmt::format("{}", *own.max_width);
+  return std::nullopt;
+}
+
+std::optional<std::string> class_text(const Device& device) {
+  if (device.pci && device.pci->pci_class)
+    return fmt::format("0x{:06x}", device.pci->pci_class->code);
+  // Without a class NCCL would ask sysfs, where an inferred switch does not exist.
+  if (device.kind == DeviceKind::pcie_switch && !device.address) return "0x060400";
+  return std::nullopt;
+}
+
+std::optional<std::string> hex(const model::Fact<model::PciId>& fact, bool vendor) {
+  if (!fact) return std::nullopt;
+  return fmt::format("0x{:04x}", vendor ? fact->vendor : fact->device);
+}
+
+}  // namespace
+
+void add_attribute(XmlAttributes& attributes, const std::string& name, const Device& device,
+                   const std::optional<std::string>& fact) {
+  if (fact)
+    attributes.emplace_back(name, *fact);
+  else if (const std::string* text = stated(device, name))
+    attributes.emplace_back(name, *text);
+}
+
+XmlAttributes pci_attributes(const NcclWriter& writer, model::DeviceId id) {
+  const Device& device = writer.machine[id];
+  XmlAttributes out{{"busid", writer.tree.busid.at(id)}};
+  add_attribute(out, "class", device, class_text(device));
+  if (!device.pci) return out;
+  add_attribute(out, "vendor", device, hex(device.pci->id, true));
+  add_attribute(out, "device", device, hex(device.pci->id, false));
+  add_attribute(out, "subsystem_vendor", device, hex(device.pci->subsystem, true));
+  add_attribute(out, "subsystem_device", device, hex(device.pci->subsystem, false));
+  add_attribute(out, "link_speed", device, speed(writer.machine, device));
+  add_attribute(out, "link_width", device, width(device));
+  return out;
+}
+
+}  // namespace railgauge::present
