@@ -11,5 +11,9 @@ function(railgauge_embed target)
     COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DNAMESPACE=${arg_NAMESPACE} "-DFILES=${arg_FILES}"
       -DROOT=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
     DEPENDS ${inputs} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
+  # The room's target may live in a folder above: it needs the order and the word that the file is made.
+  add_custom_target(railgauge_embedded_${arg_NAMESPACE} DEPENDS ${output})
+  add_dependencies(railgauge_${target} railgauge_embedded_${arg_NAMESPACE})
+  set_source_files_properties(${output} TARGET_DIRECTORY railgauge_${target} PROPERTIES GENERATED TRUE)
   target_sources(railgauge_${target} PRIVATE ${output})
 endfunction()

@@ -37,6 +37,9 @@ struct GpuBoard {
   int compute_capability = 0;
   std::optional<int> nvlink_version;
   std::optional<int> nvlink_count;  // links per GPU on this board
+  std::optional<BytesPerSecond>
+      nvlink_per_link;                // one direction, where it is not the version's rate
+  std::optional<BytesPerSecond> c2c;  // one direction, to the CPU of the same module
   int pcie_generation = 0;
   int pcie_width = 16;
   std::optional<BytesPerSecond> xgmi_per_link;
@@ -62,6 +65,7 @@ struct SocketRate {
 struct PciName {
   PciId id;
   std::string name;
+  std::string source;
   friend bool operator==(const PciName&, const PciName&) = default;
 };
 

@@ -30,6 +30,9 @@ std::optional<PciAddress> PciAddress::parse(std::string_view text) {
   if (std::any_of(fields.begin(), fields.end(),
                   [](auto f) { return f.empty() || contains(f, "x"); }))
     return std::nullopt;
+  // Fixed widths keep times and version numbers ("10:30:00.1234") from passing as addresses.
+  if (fields[0].size() > 8 || fields[1].size() > 2 || fields[2].size() > 2 || function.size() > 1)
+    return std::nullopt;
   const auto domain = parse_hex(fields[0]);
   const auto bus = parse_hex(fields[1]);
   const auto device = parse_hex(fields[2]);

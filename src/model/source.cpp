@@ -1,20 +1,11 @@
 #include "model/source.h"
 
-#include <algorithm>
-
 namespace railgauge::model {
 
 SourceRef Sources::add(const std::string& name, Trust trust) {
-  // Sources are added in runs of the same name, so looking from the end is short.
-  const auto first = names_.rbegin();
-  const auto last = names_.rend() - 1;
-  const auto found = std::find(first, last, name);
-  if (found != last) {
-    const auto index = static_cast<std::uint32_t>(std::distance(found, names_.rend()) - 1);
-    return {index, 0, trust};
-  }
-  names_.push_back(name);
-  return {static_cast<std::uint32_t>(names_.size() - 1), 0, trust};
+  const auto [at, added] = index_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+  if (added) names_.push_back(name);
+  return {at->second, 0, trust};
 }
 
 const std::string& Sources::name(SourceRef ref) const {

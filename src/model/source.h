@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace railgauge::model {
@@ -40,10 +41,11 @@ class Sources {
   std::string text(SourceRef ref) const;  // "name:line", "name", or "unknown source"
   std::size_t size() const { return names_.size(); }
 
-  friend bool operator==(const Sources&, const Sources&) = default;
+  friend bool operator==(const Sources& a, const Sources& b) { return a.names_ == b.names_; }
 
  private:
   std::vector<std::string> names_{"unknown source"};
+  std::unordered_map<std::string, std::uint32_t> index_;
 };
 
 }  // namespace railgauge::model

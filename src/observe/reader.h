@@ -34,6 +34,7 @@ enum class InputKind : std::uint8_t {
   nccl_topo_xml,   // NCCL_TOPO_FILE, NVIDIA and RCCL dialects
   nccl_graph_xml,  // NCCL_GRAPH_FILE: recognised, holds no machine
   hwloc_xml,       // lstopo --of xml
+  other_xml,       // some other XML document: recognised, not read
   lspci,           // lspci -v/-vv/-vvv, -nn, -k, also -D
   lspci_tree,      // lspci -tv
   lspci_hex,       // lspci -x/-xxx/-xxxx

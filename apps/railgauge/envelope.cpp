@@ -1,0 +1,88 @@
+#include "apps/railgauge/envelope.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "apps/railgauge/version.h"
+#include "base/strings.h"
+
+namespace railgauge::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Environment that changes what a GPU program does. Nothing outside this list is ever written out.
+constexpr std::array<const char*, 8> recorded_environment{
+    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES", "NCCL_TOPO_FILE",
+    "NCCL_P2P_DISABLE",     "NCCL_P2P_LEVEL",    "NCCL_IB_DISABLE",        "NCCL_SHM_DISABLE"};
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+std::string_view kind_word(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage: return "usage";
+    case ErrorKind::input: return "input";
+    case ErrorKind::permission: return "permission";
+    case ErrorKind::not_found: return "not_found";
+    case ErrorKind::limit: return "limit";
+    case ErrorKind::device: return "device";
+    case ErrorKind::internal: return "internal";
+  }
+  return "internal";
+}
+
+Json base(const std::string& schema, const Arguments& arguments) {
+  utsname system{};
+  ::uname(&system);
+  Json document;
+  document["schema"] = schema;
+  document["tool"] = {{"name", "railgauge"}, {"version", version}, {"commit", commit}};
+  document["made_at"] = now_utc();
+  document["host"] = std::string(system.nodename);
+  Json command = Json::array();
+  for (const std::string& word : arguments.command) command.push_back(valid_utf8(word));
+  document["command"] = command;
+  Json environment = Json::object();
+  for (const char* name : recorded_environment)
+    if (const char* value = std::getenv(name)) environment[name] = valid_utf8(value);
+  document["context"] = {{"kernel", std::string(system.release)}, {"environment", environment}};
+  return document;
+}
+
+std::string dump(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string envelope(const std::string& schema, const Arguments& arguments,
+                     const std::vector<std::string>& warnings, const std::string& result_json) {
+  Json document = base(schema, arguments);
+  document["warnings"] = warnings;
+  document["result"] = Json::parse(result_json);
+  return dump(document);
+}
+
+std::string error_envelope(const std::string& schema, const Arguments& arguments,
+                           const Error& error) {
+  Json document = base(schema, arguments);
+  document["warnings"] = Json::array();
+  document["result"] = nullptr;
+  document["error"] = {{"kind", kind_word(error.kind)}, {"message", valid_utf8(error.text())}};
+  return dump(document);
+}
+
+}  // namespace railgauge::app

@@ -1,0 +1,102 @@
+#include "apps/railgauge/output.h"
+
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/files.h"
+#include "base/strings.h"
+
+namespace railgauge::app {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+bool wants_color(const Arguments& arguments) {
+  const std::string when = arguments.value("color", "auto");
+  if (when != "auto") return when == "always";
+  return ::isatty(STDOUT_FILENO) == 1 && !arguments.has("output") &&
+         environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+// A terminal that says it has no UTF-8 gets plain ASCII; files and pipes get UTF-8.
+bool wants_unicode() {
+  if (::isatty(STDOUT_FILENO) != 1) return true;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = lower(environment(name));
+    if (value.empty()) continue;
+    return contains(value, "utf-8") || contains(value, "utf8");
+  }
+  return false;
+}
+
+int columns() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return std::clamp(static_cast<int>(size.ws_col), 80, 160);
+  return 100;
+}
+
+// Devices and pipes cannot be replaced by rename; they are written to.
+bool is_special(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+Exit write_stream(std::FILE* stream, std::string_view text, const std::string& name) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0)
+    return Exit::done;
+  say_error("cannot write to " + name + ": " + std::strerror(errno));
+  return Exit::could_not;
+}
+
+}  // namespace
+
+void say_error(std::string_view text) {
+  std::fprintf(stderr, "railgauge: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+void hint(const Arguments& arguments, std::string_view text) {
+  if (!arguments.has("quiet"))
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+Exit write_result(const Arguments& arguments, std::string_view text) {
+  const std::string path = arguments.value("output");
+  if (path.empty() || path == "-") return write_stream(stdout, text, "standard output");
+  if (is_special(path)) {
+    std::FILE* stream = std::fopen(path.c_str(), "w");
+    if (stream == nullptr) {
+      say_error("cannot write " + path + ": " + std::strerror(errno));
+      return Exit::could_not;
+    }
+    const Exit exit = write_stream(stream, text, path);
+    std::fclose(stream);
+    return exit;
+  }
+  const auto written = write_file_atomically(path, text);
+  if (written) return Exit::done;
+  say_error(written.error().text());
+  return Exit::could_not;
+}
+
+present::Style style_for(const Arguments& arguments) {
+  present::Style style;
+  style.color = wants_color(arguments);
+  style.unicode = wants_unicode();
+  style.columns = arguments.has("output") ? 100 : columns();
+  style.verbose = arguments.has("verbose");
+  return style;
+}
+
+}  // namespace railgauge::app

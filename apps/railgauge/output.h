@@ -1,0 +1,25 @@
+// Where results go: standard output or --output FILE, whole or with an error that says why not.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apps/railgauge/exit.h"
+#include "apps/railgauge/verb.h"
+#include "base/result.h"
+#include "present/present.h"
+
+namespace railgauge::app {
+
+// Exit::done, or Exit::could_not after saying why on standard error (disk full, closed pipe, no
+// permission).
+Exit write_result(const Arguments& arguments, std::string_view text);
+
+// Colour, character set and width for this standard output.
+present::Style style_for(const Arguments& arguments);
+
+// One line on standard error, unless --quiet.
+void hint(const Arguments& arguments, std::string_view text);
+void say_error(std::string_view text);
+
+}  // namespace railgauge::app

@@ -1,0 +1,219 @@
+// railgauge see: from whatever was given to one picture of the machine.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/railgauge/envelope.h"
+#include "apps/railgauge/output.h"
+#include "apps/railgauge/parse.h"
+#include "apps/railgauge/verb.h"
+#include "dynlib/nvml.h"
+#include "observe/observe.h"
+#include "present/present.h"
+
+namespace railgauge::app {
+namespace {
+
+constexpr std::string_view synthetic_prefix = "synthetic:";
+
+Exit report(const Arguments& arguments, const Error& error, bool json) {
+  if (json) write_result(arguments, error_envelope("railgauge.see/1", arguments, error));
+  say_error(error.text());
+  return Exit::could_not;
+}
+
+Result<observe::Observed> observe_live(const model::Catalogue& catalogue) {
+  observe::Root root;
+  auto nvml = dynlib::load_nvml();
+  if (nvml)
+    root.nvml = nvml->get();
+  else
+    root.nvml_why_not = nvml.error().text();
+  return observe::live_machine(root, catalogue);
+}
+
+Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,
+                                      const model::Catalogue& catalogue) {
+  if (inputs.empty()) return observe_live(catalogue);
+  observe::Observed all;
+  std::vector<std::string> files;
+  for (const std::string& input : inputs) {
+    if (!input.starts_with(synthetic_prefix)) {
+      files.push_back(input);
+      continue;
+    }
+    auto machine = observe::synthetic(input.substr(synthetic_prefix.size()), catalogue);
+    if (!machine) return tl::unexpected(std::move(machine.error()));
+    all.machines.push_back(std::move(*machine));
+  }
+  if (files.empty()) return all;
+  auto read = observe::machines(files, catalogue);
+  if (!read) return tl::unexpected(std::move(read.error()));
+  std::move(read->machines.begin(), read->machines.end(), std::back_inserter(all.machines));
+  all.times = std::move(read->times);
+  return all;
+}
+
+std::vector<std::string> known_ids(const model::Machine& machine) {
+  std::vector<std::string> ids;
+  for (const model::Device& device : machine.devices) ids.push_back(device.id);
+  return ids;
+}
+
+Result<model::DeviceId> find_device(const model::Machine& machine, const std::string& what) {
+  if (const auto id = machine.find(what)) return *id;
+  const std::string meant = did_you_mean(what, known_ids(machine));
+  std::string some;
+  for (const auto kind : {model::DeviceKind::gpu, model::DeviceKind::nic})
+    for (const auto id : machine.of_kind(kind)) some += (some.empty() ? "" : " ") + machine[id].id;
+  return fail(ErrorKind::usage, fmt::format("{} has no device {}.{} It has: {}", machine.name, what,
+                                            meant.empty() ? "" : " Did you mean " + meant + "?",
+                                            some.empty() ? "no GPU and no NIC" : some));
+}
+
+Result<std::string> path_text(const model::Machine& machine, const Arguments& arguments,
+                              const present::Style& style) {
+  const auto& ends = arguments.values("path");
+  const auto from = find_device(machine, ends[0]);
+  if (!from) return tl::unexpected(from.error());
+  const auto to = find_device(machine, ends[1]);
+  if (!to) return tl::unexpected(to.error());
+  return present::text_path(machine, *from, *to, style);
+}
+
+Result<std::string> render(const model::Machine& machine, const std::string& format,
+                           const Arguments& arguments, const present::Style& style) {
+  if (format == "path") return path_text(machine, arguments, style);
+  if (format == "matrix") return present::text_matrix(machine, style);
+  if (format == "svg") return present::svg(machine);
+  if (format == "html") return present::html(machine);
+  if (format == "dot") return present::dot(machine);
+  if (format == "nccl-xml") return present::nccl_xml(machine);
+  return present::text_tree(machine, style);
+}
+
+std::string chosen_format(const Arguments& arguments) {
+  if (arguments.has("json")) return "json";
+  if (arguments.has("path") && !arguments.has("format")) return "path";
+  if (arguments.has("matrix")) return "matrix";
+  return arguments.value("format", "text");
+}
+
+std::vector<std::string> warnings_of(const std::vector<model::Machine>& machines) {
+  std::vector<std::string> warnings;
+  for (const model::Machine& machine : machines)
+    for (const model::Remark& remark : machine.remarks)
+      if (remark.level != model::RemarkLevel::note) warnings.push_back(remark.text);
+  return warnings;
+}
+
+std::string json_result(const std::vector<model::Machine>& machines) {
+  if (machines.size() == 1) return "{\"machine\":" + present::machine_json(machines[0]) + "}";
+  std::string list;
+  for (const model::Machine& machine : machines)
+    list += (list.empty() ? "" : ",") + present::machine_json(machine);
+  return "{\"machines\":[" + list + "]}";
+}
+
+void print_times(const observe::Observed& observed) {
+  for (const auto& [source, time] : observed.times)
+    fmt::print(stderr, "{:>10.1f} ms  {}\n", static_cast<double>(time.count()) / 1000, source);
+}
+
+Result<std::string> render_all(const observe::Observed& observed, const std::string& format,
+                               const Arguments& arguments) {
+  if (format == "json")
+    return envelope("railgauge.see/1", arguments, warnings_of(observed.machines),
+                    json_result(observed.machines));
+  const bool several = observed.machines.size() > 1;
+  const bool one_only = format != "text" && format != "matrix";
+  if (several && one_only)
+    return fail(ErrorKind::usage,
+                fmt::format("{} holds one machine and these are {}: name one recording", format,
+                            observed.machines.size()));
+  std::string out;
+  for (const model::Machine& machine : observed.machines) {
+    if (several) out += fmt::format("{}=== {}\n", out.empty() ? "" : "\n", machine.name);
+    auto text = render(machine, format, arguments, style_for(arguments));
+    if (!text) return text;
+    out += *text;
+  }
+  return out;
+}
+
+void next_step(const Arguments& arguments, const observe::Observed& observed,
+               const std::string& format) {
+  if (format != "text" || observed.machines.size() != 1) return;
+  const model::Machine& machine = observed.machines[0];
+  const auto gpus = machine.of_kind(model::DeviceKind::gpu);
+  const auto nics = machine.of_kind(model::DeviceKind::nic);
+  if (gpus.empty()) return;
+  const std::string to = nics.empty() ? machine[gpus.back()].id : machine[nics.back()].id;
+  std::string inputs;
+  for (const char* name : {"INPUT", "from"})
+    for (const std::string& input : arguments.values(name)) inputs += " " + input;
+  hint(arguments,
+       fmt::format("next: railgauge see{} --path {} {}", inputs, machine[gpus[0]].id, to));
+}
+
+Exit run(const Arguments& arguments) {
+  const std::string format = chosen_format(arguments);
+  const bool json = format == "json";
+  std::vector<std::string> inputs = arguments.values("INPUT");
+  const auto& from = arguments.values("from");
+  inputs.insert(inputs.end(), from.begin(), from.end());
+
+  const auto catalogue = observe::catalogue();
+  if (!catalogue) return report(arguments, catalogue.error(), json);
+  const auto observed = observe_all(inputs, *catalogue);
+  if (!observed) return report(arguments, observed.error(), json);
+  const auto text = render_all(*observed, format, arguments);
+  if (!text) return report(arguments, text.error(), json);
+  if (arguments.has("verbose")) print_times(*observed);
+  const Exit exit = write_result(arguments, *text);
+  if (exit == Exit::done) next_step(arguments, *observed, format);
+  return exit;
+}
+
+}  // namespace
+
+VerbSpec see_verb() {
+  VerbSpec verb;
+  verb.name = "see";
+  verb.summary =
+      "Draw a machine: sockets, PCIe switches, GPUs, NICs, NVLink, with a rate on every edge";
+  verb.description =
+      "Builds one model of a machine from whatever is given and draws it. Without INPUT it looks "
+      "at this "
+      "machine. INPUT is any mixture of: the output of nvidia-smi topo -m or -p2p, rocm-smi "
+      "--showtopo, lspci "
+      "(-vvv, -nn, -tv, -xxxx), an NCCL topology XML, lstopo XML, a recording (directory or "
+      "archive), '-' for "
+      "standard input. Loose texts together are one machine; each recording is its own. "
+      "synthetic:NAME is a known machine.";
+  verb.positional = {
+      "INPUT", "", "Files, directories, archives, '-' or synthetic:NAME; none: this machine",
+      {},      -1, Completes::files};
+  verb.options = {
+      {"--from", "INPUT", "The same as INPUT", {}, -1, Completes::files},
+      {"--format",
+       "FORMAT",
+       "How to show it",
+       {"text", "matrix", "svg", "html", "json", "dot", "nccl-xml"},
+       1,
+       Completes::choices},
+      {"--matrix", "", "The matrix of nvidia-smi topo -m, and the rate of each path", {}},
+      {"--path", "A B", "Every hop from device A to device B, with the bottleneck", {}, 2},
+      {"--json", "", "One JSON document, also on failure", {}},
+  };
+  verb.examples = {
+      {"railgauge see", "this machine"},
+      {"nvidia-smi topo -m | railgauge see -", "what a colleague pasted"},
+      {"railgauge see --from synthetic:hgx-h100 --path gpu0 mlx5_3", "a path and its bottleneck"},
+      {"railgauge see topo.txt lspci.txt --format html -o m.html", "a page to send on"},
+  };
+  verb.run = run;
+  return verb;
+}
+
+}  // namespace railgauge::app

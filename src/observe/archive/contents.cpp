@@ -1,0 +1,129 @@
+#include "observe/archive/contents.h"
+
+#include "base/strings.h"
+#include "base/units.h"
+#include "observe/archive/refused.h"
+
+namespace railgauge::observe {
+namespace {
+
+constexpr std::uint64_t one_entry_bytes = 64;  // what a node of the map costs beside its strings
+
+bool has_directory(const Entries& entries, const std::string& name) {
+  const auto it = entries.lower_bound(name + "/");
+  return it != entries.end() && it->first.starts_with(name + "/");
+}
+
+}  // namespace
+
+Error Collector::error(ErrorKind kind, std::string_view path, const std::string& what) const {
+  return Error{kind, name_ + ": entry " + quoted(path, 120) + " " + what, {}};
+}
+
+Error Collector::too_large(std::string_view path) const {
+  if (bytes_left() < bounds_.entry_bytes)
+    return Error{ErrorKind::limit,
+                 name_ + " holds more than " + text_of_bytes(bounds_.total_bytes) +
+                     ", the most we read; leave out what does not belong to the recording",
+                 {}};
+  return error(ErrorKind::limit, path,
+               "is larger than " + text_of_bytes(bounds_.entry_bytes) +
+                   ", the most we read of one file; leave it out or shorten it");
+}
+
+Result<void> Collector::charge(std::string_view path, std::uint64_t bytes) {
+  if (used_entries_ >= bounds_.entries)
+    return fail(ErrorKind::limit, name_ + " holds more than " + std::to_string(bounds_.entries) +
+                                      " entries, the most we read; name a smaller directory");
+  const std::uint64_t cost = path.size() + one_entry_bytes;
+  if (bytes > bounds_.entry_bytes || bytes + cost > bytes_left())
+    return tl::unexpected(too_large(path));
+  used_bytes_ += bytes + cost;
+  ++used_entries_;
+  return {};
+}
+
+// Walks up only to the first directory already known: linear in what is new.
+Result<void> Collector::need_directories(std::string_view path) {
+  for (std::size_t slash = path.rfind('/'); slash != path.npos; slash = path.rfind('/')) {
+    path = path.substr(0, slash);
+    if (directories_.contains(path)) return {};
+    if (auto added = add_directory(std::string(path)); !added) return added;
+  }
+  return {};
+}
+
+Result<void> Collector::add_directory(const std::string& path) {
+  if (path.empty() || directories_.contains(path)) return {};
+  const auto found = entries_.find(path);
+  if (found != entries_.end() && found->second.kind != Entry::Kind::refused)
+    return tl::unexpected(
+        error(ErrorKind::input, path, "is both a file and a directory; remove one of them"));
+  if (auto paid = charge(path, 0); !paid) return paid;
+  directories_.insert(path);
+  return need_directories(path);
+}
+
+Result<void> Collector::add(const std::string& path, Entry entry) {
+  if (path.empty()) return tl::unexpected(error(ErrorKind::input, ".", "is not a directory"));
+  if (entries_.contains(path))
+    return tl::unexpected(error(ErrorKind::input, path, "is there twice; remove one of them"));
+  if (entry.kind != Entry::Kind::refused && directories_.contains(path))
+    return tl::unexpected(
+        error(ErrorKind::input, path, "is both a file and a directory; remove one of them"));
+  if (auto paid = charge(path, entry.bytes.size()); !paid) return paid;
+  if (auto parents = need_directories(path); !parents) return parents;
+  entries_.emplace(path, std::move(entry));
+  return {};
+}
+
+bool is_recording(const Entries& entries) {
+  return entries.contains("manifest.json") || has_directory(entries, "sys");
+}
+
+Entries without_common_directory(Entries entries) {
+  if (entries.empty() || is_recording(entries)) return entries;
+  const std::string& first = entries.begin()->first;
+  const std::size_t slash = first.find('/');
+  if (slash == first.npos) return entries;
+  const std::string top = first.substr(0, slash + 1);
+  for (const auto& [path, entry] : entries)
+    if (!path.starts_with(top)) return entries;
+  if (!entries.contains(top + "manifest.json") && !has_directory(entries, top + "sys"))
+    return entries;
+  Entries inner;
+  while (!entries.empty()) {
+    auto node = entries.extract(entries.begin());
+    node.key().erase(0, top.size());
+    inner.insert(inner.end(), std::move(node));
+  }
+  return inner;
+}
+
+Result<Recording> recording_of(Entries entries, const std::string& name) {
+  Recording recording;
+  recording.name = name;
+  entries = without_common_directory(std::move(entries));
+  if (const auto found = entries.find("manifest.json"); found != entries.end()) {
+    if (found->second.kind != Entry::Kind::file)
+      return fail(ErrorKind::input, name + ": manifest.json is not a readable file");
+    auto manifest = parse_manifest(found->second.bytes);
+    if (!manifest) return tl::unexpected(std::move(manifest.error()).because(name));
+    recording.manifest = std::move(*manifest);
+    entries.erase(found);
+  }
+  if (const auto found = entries.find("refused.json");
+      found != entries.end() && found->second.kind == Entry::Kind::file) {
+    auto refused = parse_refused(found->second.bytes);
+    if (!refused) return tl::unexpected(std::move(refused.error()).because(name));
+    entries.erase(found);
+    for (auto& [path, why] : *refused)
+      if (!entries.emplace(path, Entry{Entry::Kind::refused, std::move(why)}).second)
+        return fail(ErrorKind::input, name + ": refused.json names " + quoted(path, 120) +
+                                          ", which is there; remove one of them");
+  }
+  recording.entries = std::move(entries);
+  return recording;
+}
+
+}  // namespace railgauge::observe

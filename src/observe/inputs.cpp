@@ -1,0 +1,255 @@
+#include "observe/inputs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "base/strings.h"
+#include "base/units.h"
+#include "observe/archive/contents.h"
+#include "observe/archive/packing.h"
+
+namespace railgauge::observe {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_recording_directory(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(path / "manifest.json", ignored)) ||
+         fs::is_directory(fs::symlink_status(path / "sys", ignored));
+}
+
+// "node07" of "cluster/node07.tar.zst" and of "cluster/node07/": what people call the machine.
+std::string machine_name(const std::string& path) {
+  std::string name = fs::path(path).filename().string();
+  if (name.empty()) name = fs::path(path).parent_path().filename().string();
+  for (const std::string_view ending : {".zst", ".gz", ".xz", ".tar", ".tgz", ".tzst", ".zip"})
+    if (name.size() > ending.size() && name.ends_with(ending))
+      name.resize(name.size() - ending.size());
+  return name;
+}
+
+void move_into(Loaded& to, Loaded&& from) {
+  const auto append = [](auto& a, auto& b) {
+    a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
+  };
+  append(to.texts, from.texts);
+  append(to.recordings, from.recordings);
+  append(to.passed_over, from.passed_over);
+}
+
+class Loader {
+ public:
+  explicit Loader(const InputBounds& bounds) : bounds_(bounds) {}
+
+  Result<void> named(const std::string& name, int standard_input) {
+    if (name == "-" || name == "/dev/stdin") {
+      const std::string called = "standard input";
+      return bytes(called, read_standard_input(standard_input, called, bounds_.stream));
+    }
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored)) return directory(name);
+    return file(name);
+  }
+
+  Loaded take() { return std::move(loaded_); }
+
+ private:
+  Result<void> file(const std::string& name) {
+    return bytes(name, read_named_file(name, bounds_.stream));
+  }
+
+  // An archive, a compressed text or a text.
+  Result<void> bytes(const std::string& name, Result<std::string> read) {
+    if (!read) return tl::unexpected(std::move(read.error()));
+    if (looks_like_archive(*read)) {
+      auto entries = unpack_entries(*read, name, bounds_.archive);
+      if (!entries) return tl::unexpected(std::move(entries.error()));
+      return archive(name, std::move(*entries));
+    }
+    if (packing_of(*read) != Packing::none)
+      read = decompress(*read, name, bounds_.stream.text_bytes);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    return text(name, std::move(*read));
+  }
+
+  Result<void> text(const std::string& name, std::string raw) {
+    std::string plain = plain_text(std::move(raw));
+    if (plain.empty()) return fail(ErrorKind::input, name + " is empty");
+    if (trim(plain).empty())
+      return fail(ErrorKind::input, name + " is empty: it holds only blanks");
+    if (auto paid = charge(plain.size()); !paid) return paid;
+    loaded_.texts.push_back({name, std::move(plain)});
+    return {};
+  }
+
+  Result<void> recording(Result<Recording> read, const std::string& name) {
+    if (!read) return tl::unexpected(std::move(read.error()));
+    std::uint64_t size = 0;
+    for (const auto& [path, entry] : read->entries) size += path.size() + entry.bytes.size();
+    if (auto paid = charge(size); !paid) return paid;
+    read->name = machine_name(name);
+    loaded_.recordings.push_back(std::move(*read));
+    return {};
+  }
+
+  Result<void> archive(const std::string& name, Entries entries) {
+    entries = without_common_directory(std::move(entries));
+    if (is_recording(entries)) return recording(recording_of(std::move(entries), name), name);
+    const std::size_t before = loaded_.recordings.size();
+    if (auto taken = recordings_one_level_down(name, entries); !taken) return taken;
+    const bool many = loaded_.recordings.size() > before;
+    std::size_t texts = 0;
+    for (auto& [path, entry] : entries) {
+      const std::string inner = name + "!" + path;
+      if (many) {
+        pass_over(inner + " lies beside recordings and is not part of one");
+      } else if (const auto taken = inner_text(inner, std::move(entry)); !taken) {
+        if (over_total_) return taken;
+        pass_over(taken.error().text());
+      } else if (++texts > bounds_.directory_texts) {
+        return too_many_texts(name);
+      }
+    }
+    return many || texts > 0 ? Result<void>() : nothing_in(name);
+  }
+
+  // Takes the recordings out of `entries`.
+  Result<void> recordings_one_level_down(const std::string& name, Entries& entries) {
+    for (auto it = entries.begin(); it != entries.end();) {
+      const std::size_t slash = it->first.find('/');
+      const std::string top = it->first.substr(0, slash);
+      const auto end = slash == std::string::npos ? std::next(it) : entries.lower_bound(top + "0");
+      Entries inner;
+      if (slash != std::string::npos &&
+          (entries.contains(top + "/manifest.json") || holds_below(entries, top + "/sys/")))
+        while (it != end) {
+          auto node = entries.extract(it++);
+          node.key().erase(0, slash + 1);
+          inner.insert(inner.end(), std::move(node));
+        }
+      it = end;
+      if (inner.empty()) continue;
+      const std::string called = name + "!" + top;
+      if (auto taken = recording(recording_of(std::move(inner), called), top); !taken) {
+        if (over_total_) return taken;
+        pass_over(taken.error().text());
+      }
+    }
+    return {};
+  }
+
+  static bool holds_below(const Entries& entries, const std::string& prefix) {
+    const auto it = entries.lower_bound(prefix);
+    return it != entries.end() && it->first.starts_with(prefix);
+  }
+
+  Result<void> inner_text(const std::string& name, Entry entry) {
+    if (entry.kind == Entry::Kind::link)
+      return fail(ErrorKind::input, name + " is a link, which is not followed");
+    if (packing_of(entry.bytes) != Packing::none || looks_like_archive(entry.bytes))
+      return fail(ErrorKind::input, name + " is packed inside an archive; unpack it first");
+    return text(name, std::move(entry.bytes));
+  }
+
+  Result<void> directory(const std::string& path) {
+    if (is_recording_directory(path))
+      return recording(read_directory(path, bounds_.archive),
+                       fs::absolute(path).lexically_normal().string());
+    auto names = names_in(path);
+    if (!names) return tl::unexpected(std::move(names.error()));
+    Loader inside(bounds_);
+    inside.used_bytes_ = used_bytes_;
+    for (const std::string& name : *names) {
+      if (const auto taken = inside.item(path, name); taken) {
+        if (inside.loaded_.texts.size() > bounds_.directory_texts) return too_many_texts(path);
+      } else {
+        if (inside.over_total_) return taken;
+        inside.pass_over(taken.error().text());
+      }
+    }
+    used_bytes_ = inside.used_bytes_;
+    Loaded found = inside.take();
+    if (!found.recordings.empty()) {
+      for (const LooseText& loose : found.texts)
+        found.passed_over.push_back(loose.name + " lies beside recordings and is not part of one");
+      found.texts.clear();
+    }
+    const bool nothing = found.recordings.empty() && found.texts.empty();
+    move_into(loaded_, std::move(found));
+    return nothing ? nothing_in(path) : Result<void>();
+  }
+
+  Result<std::vector<std::string>> names_in(const std::string& path) const {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+      if (names.size() >= bounds_.directory_names)
+        return fail(ErrorKind::limit, path + " holds more than " +
+                                          std::to_string(bounds_.directory_names) +
+                                          " names, the most we look through");
+      names.push_back(it->path().filename().string());
+    }
+    if (error)
+      return fail(error == std::errc::permission_denied ? ErrorKind::permission : ErrorKind::input,
+                  "cannot read directory " + path + ": " + error.message());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  // Links, pipes and devices are named on the command line or not read at all.
+  Result<void> item(const std::string& parent, const std::string& name) {
+    const std::string path = (fs::path(parent) / name).string();
+    std::error_code ignored;
+    const fs::file_status status = fs::symlink_status(path, ignored);
+    const auto no = [&](const char* why) { return fail(ErrorKind::input, path + why); };
+    if (fs::is_symlink(status)) return no(" is a link, which is not followed");
+    if (name.starts_with('.')) return no(" is hidden");
+    if (fs::is_directory(status))
+      return is_recording_directory(path) ? recording(read_directory(path, bounds_.archive), path)
+                                          : Result<void>(no(" is a directory without a recording"));
+    return fs::is_regular_file(status) ? file(path) : Result<void>(no(" is not a regular file"));
+  }
+
+  Result<void> charge(std::uint64_t bytes) {
+    used_bytes_ += bytes;
+    over_total_ = used_bytes_ > bounds_.total_bytes;
+    if (!over_total_) return {};
+    return fail(ErrorKind::limit, "the inputs together are larger than " +
+                                      text_of_bytes(bounds_.total_bytes) +
+                                      ", the most we hold; name fewer");
+  }
+
+  tl::unexpected<Error> too_many_texts(const std::string& name) const {
+    return fail(ErrorKind::limit, name + " holds more than " +
+                                      std::to_string(bounds_.directory_texts) +
+                                      " loose files; name the ones that matter");
+  }
+
+  tl::unexpected<Error> nothing_in(const std::string& name) const {
+    std::string why = name + " holds nothing to read: no manifest.json, no sys/, no text";
+    if (!loaded_.passed_over.empty()) why += "; " + loaded_.passed_over.back();
+    return fail(ErrorKind::input, why);
+  }
+
+  void pass_over(std::string what) { loaded_.passed_over.push_back(std::move(what)); }
+
+  const InputBounds& bounds_;
+  std::uint64_t used_bytes_ = 0;
+  bool over_total_ = false;
+  Loaded loaded_;
+};
+
+}  // namespace
+
+Result<Loaded> load_inputs(const std::vector<std::string>& names, int standard_input,
+                           const InputBounds& bounds) {
+  Loader loader(bounds);
+  for (const std::string& name : names)
+    if (auto taken = loader.named(name, standard_input); !taken)
+      return tl::unexpected(std::move(taken.error()));
+  return loader.take();
+}
+
+}  // namespace railgauge::observe

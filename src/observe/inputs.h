@@ -1,0 +1,44 @@
+// What the user named, turned into things to read: loose texts and recordings.
+//   Result<Loaded> loaded = load_inputs({"topo.txt", "node07.tar.zst", "-"}, STDIN_FILENO);
+// A name is a file, a directory, an archive, or "-" (standard input, which may be any of these).
+//   manifest.json or sys/ inside      one recording
+//   directories or archives like that inside   many recordings, one level down
+//   anything else                     every regular file inside is a loose text, one level down
+// A compressed text (topo.txt.gz) is unpacked, UTF-16 becomes UTF-8. What a text means is not
+// decided here: see sniff().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "observe/archive/archive.h"
+#include "observe/archive/named_file.h"
+#include "observe/archive/plain_text.h"
+#include "observe/reader.h"
+#include "observe/recording.h"
+
+namespace railgauge::observe {
+
+using LooseText = Input;
+
+struct Loaded {
+  std::vector<LooseText> texts;  // from an archive: "archive.tar!inner.txt"
+  std::vector<Recording> recordings;
+  // What was inside a directory or an archive and is not above, and why. What the user named
+  // himself and cannot be read is an error instead.
+  std::vector<std::string> passed_over;
+};
+
+struct InputBounds {
+  StreamBounds stream;
+  ArchiveBounds archive;
+  std::uint64_t total_bytes = 2ull << 30;  // everything together
+  std::size_t directory_names = 10'000;
+  std::size_t directory_texts = 1'000;
+};
+
+Result<Loaded> load_inputs(const std::vector<std::string>& names, int standard_input,
+                           const InputBounds& bounds = {});
+
+}  // namespace railgauge::observe

@@ -1,0 +1,126 @@
+#include "observe/join/join.h"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::observe {
+namespace {
+
+using namespace model;
+
+Machine addressed(const char* name, Trust trust,
+                  std::vector<std::pair<DeviceKind, const char*>> list) {
+  Machine part;
+  part.name = name;
+  const SourceRef here = part.sources.add(name, trust);
+  for (const auto& [kind, address] : list) {
+    const DeviceId id = part.add(kind, here);
+    part[id].address.claim(*PciAddress::parse(address), here);
+    part[id].pci.emplace();
+  }
+  return part;
+}
+
+Machine matrix(int gpu_count) {
+  Machine part;
+  part.name = "topo.txt";
+  const SourceRef here = part.sources.add("topo.txt", Trust::tool);
+  for (int i = 0; i < gpu_count; ++i) {
+    const DeviceId id = part.add(DeviceKind::gpu, here.at_line(static_cast<std::uint32_t>(i + 2)));
+    part[id].index.claim(i, here);
+  }
+  if (gpu_count > 1) part.pair({0}, {1}).smi.claim({SmiClass::nv, 12}, here.at_line(2));
+  return part;
+}
+
+TEST(Join, DevicesMeetByAddressAndKeepBothClaims) {
+  Machine a = addressed("sysfs", Trust::kernel, {{DeviceKind::gpu, "0000:5d:00.0"}});
+  Machine b = addressed("topo.xml", Trust::file, {{DeviceKind::gpu, "5d:00.0"}});
+  a.devices[0].numa_node.claim(1, a.devices[0].seen_in);
+  b.devices[0].numa_node.claim(0, b.devices[0].seen_in);
+  const Machine machine = join({b, a});
+  ASSERT_EQ(machine.devices.size(), 1u);
+  EXPECT_EQ(*machine.devices[0].numa_node, 1);
+  EXPECT_TRUE(machine.devices[0].numa_node.disputed());
+  EXPECT_EQ(machine.sources.text(machine.devices[0].numa_node.claims()[1].source), "topo.xml");
+}
+
+TEST(Join, AMatrixIsLaidOverAddressesInOrderAndMarkedInferred) {
+  const Machine lspci =
+      addressed("lspci.txt", Trust::tool,
+                {{DeviceKind::gpu, "0000:9d:00.0"}, {DeviceKind::gpu, "0000:1d:00.0"}});
+  const Machine machine = join({matrix(2), lspci});
+  ASSERT_EQ(machine.devices.size(), 2u);
+  const auto gpu0 = machine.indexed(DeviceKind::gpu, 0);
+  ASSERT_TRUE(gpu0);
+  EXPECT_EQ(machine[*gpu0].address->text(), "0000:1d:00.0");
+  bool marked = false;
+  for (const auto& claim : machine[*gpu0].index.claims())
+    marked = marked || claim.source.trust == Trust::inferred;
+  EXPECT_TRUE(marked);
+  ASSERT_EQ(machine.pairs.size(), 1u);
+  EXPECT_EQ(machine.pairs[0].smi->text(), "NV12");
+}
+
+TEST(Join, DifferentCountsAreSaid) {
+  const Machine lspci =
+      addressed("lspci.txt", Trust::tool,
+                {{DeviceKind::gpu, "0000:1d:00.0"}, {DeviceKind::gpu, "0000:2d:00.0"}});
+  const Machine machine = join({lspci, matrix(1)});
+  EXPECT_EQ(machine.devices.size(), 2u);
+  ASSERT_EQ(machine.remarks.size(), 1u);
+  EXPECT_NE(machine.remarks[0].text.find("shows 1 devices of kind gpu"), std::string::npos);
+}
+
+TEST(Join, NicsMeetByRdmaName) {
+  Machine a = addressed("sysfs", Trust::kernel, {{DeviceKind::nic, "0000:1a:00.0"}});
+  a.devices[0].nic->rdma_device.claim("mlx5_4", a.devices[0].seen_in);
+  Machine b;
+  b.name = "topo.txt";
+  const SourceRef here = b.sources.add("topo.txt", Trust::tool);
+  b[b.add(DeviceKind::nic, here)].nic->rdma_device.claim("mlx5_4", here);
+  EXPECT_EQ(join({a, b}).devices.size(), 1u);
+}
+
+TEST(Join, ACoarserParentIsNotAConflict) {
+  Machine sysfs = addressed("sysfs", Trust::kernel,
+                            {{DeviceKind::pcie_switch, "0000:15:00.0"},
+                             {DeviceKind::switch_port, "0000:16:00.0"},
+                             {DeviceKind::gpu, "0000:17:00.0"}});
+  sysfs.devices[1].parent = DeviceId{0};
+  sysfs.devices[2].parent = DeviceId{1};
+  Machine xml =
+      addressed("topo.xml", Trust::file,
+                {{DeviceKind::pcie_switch, "0000:15:00.0"}, {DeviceKind::gpu, "0000:17:00.0"}});
+  xml.devices[1].parent = DeviceId{0};
+  const Machine machine = join({sysfs, xml});
+  EXPECT_TRUE(machine.remarks.empty());
+  EXPECT_EQ(machine[*machine.at(*PciAddress::parse("0000:17:00.0"))].parent, DeviceId{1});
+}
+
+TEST(Join, AForeignTopologyFileIsAConflictAndItsEmptySwitchIsNotDrawn) {
+  Machine sysfs =
+      addressed("sysfs", Trust::kernel,
+                {{DeviceKind::pcie_switch, "0000:15:00.0"}, {DeviceKind::gpu, "0000:17:00.0"}});
+  sysfs.devices[1].parent = DeviceId{0};
+  sysfs.devices[1].parent_source = sysfs.devices[1].seen_in;
+  Machine xml =
+      addressed("topo.xml", Trust::file,
+                {{DeviceKind::pcie_switch, "ffff:ff:01.0"}, {DeviceKind::gpu, "0000:17:00.0"}});
+  xml.devices[1].parent = DeviceId{0};
+  xml.devices[1].parent_source = xml.devices[1].seen_in;
+  const Machine machine = join({sysfs, xml});
+  EXPECT_EQ(machine.devices.size(), 2u);
+  ASSERT_EQ(machine.remarks.size(), 1u);
+  EXPECT_EQ(machine.remarks[0].text,
+            "0000:17:00.0 sits below 0000:15:00.0 by sysfs and below ffff:ff:01.0 by topo.xml");
+}
+
+TEST(Join, PartsInAnyOrderGiveTheSameMachine) {
+  const Machine lspci =
+      addressed("lspci.txt", Trust::tool,
+                {{DeviceKind::gpu, "0000:1d:00.0"}, {DeviceKind::gpu, "0000:2d:00.0"}});
+  EXPECT_EQ(join({lspci, matrix(2)}), join({matrix(2), lspci}));
+}
+
+}  // namespace
+}  // namespace railgauge::observe

@@ -1,0 +1,31 @@
+// Takes one partial description into another: every fact keeps all its claims. Used by join.cpp
+// only.
+#pragma once
+
+#include <vector>
+
+#include "model/machine.h"
+
+namespace railgauge::observe {
+
+// Renumbers sources and devices of one part into the machine that takes it in.
+struct Moved {
+  std::vector<std::uint32_t> sources;    // part's source index -> machine's
+  std::vector<model::DeviceId> devices;  // part's device -> machine's
+
+  model::SourceRef operator()(model::SourceRef ref) const {
+    return {ref.index < sources.size() ? sources[ref.index] : 0, ref.line, ref.trust};
+  }
+  model::DeviceId operator()(model::DeviceId id) const { return devices[id.value]; }
+};
+
+// Everything but the parent, which needs the whole tree.
+void merge_device(model::Device& into, const model::Device& from, const Moved& moved);
+void merge_host(model::HostFacts& into, const model::HostFacts& from, const Moved& moved);
+void merge_link(model::Machine& into, const model::Link& from, const Moved& moved);
+void merge_pair(model::Machine& into, const model::Pair& from, const Moved& moved);
+
+// Says of two kinds of one device which tells more; nothing when they contradict each other.
+std::optional<model::DeviceKind> finer_kind(model::DeviceKind a, model::DeviceKind b);
+
+}  // namespace railgauge::observe

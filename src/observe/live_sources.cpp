@@ -1,0 +1,19 @@
+#include <array>
+
+#include "observe/sources.h"
+
+namespace railgauge::observe {
+namespace {
+
+constexpr std::array<LiveSource, 4> all{{
+    {"sysfs", capture_sysfs, sysfs_present, read_sysfs},
+    {"rdma", capture_rdma, rdma_present, read_rdma},
+    {"hwloc", capture_hwloc, hwloc_present, read_hwloc},
+    {"nvml", capture_nvml, nvml_present, read_nvml},
+}};
+
+}  // namespace
+
+std::span<const LiveSource> live_sources() { return all; }
+
+}  // namespace railgauge::observe

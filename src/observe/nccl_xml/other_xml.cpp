@@ -1,0 +1,39 @@
+#include "observe/nccl_xml/other_xml.h"
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+#include "observe/hwloc/hwloc_xml.h"
+#include "observe/nccl_xml/bounded_xml.h"
+#include "observe/nccl_xml/nccl_graph_xml.h"
+#include "observe/nccl_xml/nccl_topo_xml.h"
+
+namespace railgauge::observe {
+namespace {
+
+std::string what_it_is(std::string_view root) {
+  if (root == "nvidia_smi_log") return "this is the output of nvidia-smi -q -x, not read yet";
+  if (root == "html") return "this is an HTML page, not a topology";
+  return fmt::format("XML with the root <{}>, which no reader knows",
+                     valid_utf8(root.substr(0, 60)));
+}
+
+}  // namespace
+
+bool looks_like_other_xml(std::string_view bytes) {
+  return root_name(bytes) && !looks_like_nccl_topo_xml(bytes) &&
+         !looks_like_nccl_graph_xml(bytes) && !looks_like_hwloc_xml(bytes);
+}
+
+Result<model::Machine> read_other_xml(const Input& input) {
+  const auto root = root_name(input.bytes);
+  if (!root) return fail(ErrorKind::input, input.name + ": no XML element found");
+  model::Machine machine;
+  machine.name = input.name;
+  const auto file = machine.sources.add(input.name, model::Trust::file);
+  machine.remark(model::RemarkLevel::warning,
+                 what_it_is(*root) + "; readable are NCCL topology files and hwloc's XML", file);
+  return machine;
+}
+
+}  // namespace railgauge::observe

@@ -1,0 +1,172 @@
+#include "observe/observe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/settle.h"
+#include "observe/inputs.h"
+#include "observe/join/join.h"
+#include "observe/sources.h"
+
+namespace railgauge::observe {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Stopwatch {
+ public:
+  std::chrono::microseconds lap() {
+    const auto now = Clock::now();
+    return std::chrono::duration_cast<std::chrono::microseconds>(now - std::exchange(start_, now));
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+};
+
+std::string what_we_read() {
+  std::string list;
+  for (const Reader& reader : readers()) {
+    if (reader.kind == InputKind::other_xml) continue;
+    list += (list.empty() ? "" : ", ") + std::string(reader.name);
+  }
+  return list;
+}
+
+tl::unexpected<Error> unknown_input(const Input& input) {
+  const std::string what = looks_binary(input.bytes) ? "looks binary (first bytes " +
+                                                           quoted(input.bytes.substr(0, 8)) + ")"
+                                                     : "is nothing we know";
+  return fail(ErrorKind::input,
+              fmt::format("{} {}. We read: {}, and recordings", input.name, what, what_we_read()));
+}
+
+// Every reader that knows something in the text. An error only when none of them could use it.
+Result<std::vector<model::Machine>> read_text(const Input& input) {
+  const auto known = sniff(input.bytes);
+  if (known.empty()) return unknown_input(input);
+  std::vector<model::Machine> parts;
+  std::vector<Error> errors;
+  for (const Reader* reader : known) {
+    Result<model::Machine> part = reader->read(input);
+    if (!part) {
+      errors.push_back(std::move(part.error())
+                           .because(fmt::format("reading {} as {}", input.name, reader->name)));
+      continue;
+    }
+    if (part->name.empty()) part->name = input.name;
+    parts.push_back(std::move(*part));
+  }
+  if (parts.empty()) return tl::unexpected(std::move(errors.front()));
+  for (const Error& error : errors) {
+    const auto here = parts.front().sources.add(input.name, model::Trust::tool);
+    parts.front().remark(model::RemarkLevel::error, error.text(), here);
+  }
+  return parts;
+}
+
+model::Machine settled(const std::vector<model::Machine>& parts, const std::string& name,
+                       const model::Catalogue& catalogue) {
+  model::Machine machine = join(parts);
+  machine.name = name;
+  model::settle(machine, catalogue);
+  return machine;
+}
+
+std::string name_of(const std::vector<Input>& texts) {
+  return texts.size() <= 2
+             ? texts.size() == 1 ? texts[0].name : texts[0].name + " + " + texts[1].name
+             : fmt::format("{} and {} more", texts[0].name, texts.size() - 1);
+}
+
+}  // namespace
+
+Result<Observed> machine(const Recording& recording, const model::Catalogue& catalogue) {
+  Observed observed;
+  std::vector<model::Machine> parts;
+  std::vector<Error> errors;
+  Stopwatch watch;
+  const auto take = [&](Result<model::Machine> part, const std::string& source) {
+    observed.times.push_back({source, watch.lap()});
+    if (part) {
+      if (part->name.empty()) part->name = source;
+      parts.push_back(std::move(*part));
+    } else {
+      errors.push_back(
+          std::move(part.error()).because("reading " + source + " of " + recording.name));
+    }
+  };
+  for (const LiveSource& source : live_sources())
+    if (source.present(recording)) take(source.read(recording), source.name);
+  for (const std::string& name : recording.list("inputs")) {
+    const Entry* entry = recording.find("inputs/" + name);
+    if (entry == nullptr || entry->kind != Entry::Kind::file) continue;
+    auto texts = read_text({"inputs/" + name, entry->bytes});
+    observed.times.push_back({name, watch.lap()});
+    if (texts)
+      std::move(texts->begin(), texts->end(), std::back_inserter(parts));
+    else
+      errors.push_back(std::move(texts.error()));
+  }
+  if (parts.empty() && errors.empty())
+    return fail(ErrorKind::input,
+                recording.name +
+                    " is a recording without anything about devices: it has no sys/, "
+                    "nvml.json, hwloc.xml or inputs/");
+  if (parts.empty()) return tl::unexpected(std::move(errors.front()));
+  const std::string name =
+      recording.manifest.hostname.empty() ? recording.name : recording.manifest.hostname;
+  for (const Error& error : errors) {
+    const auto here = parts.front().sources.add(recording.name, model::Trust::tool);
+    parts.front().remark(model::RemarkLevel::error, error.text(), here);
+  }
+  observed.machines.push_back(settled(parts, name, catalogue));
+  observed.times.push_back({"join", watch.lap()});
+  return observed;
+}
+
+Result<Observed> machines(const std::vector<std::string>& inputs,
+                          const model::Catalogue& catalogue) {
+  Stopwatch watch;
+  auto loaded = load_inputs(inputs, 0);
+  if (!loaded) return tl::unexpected(std::move(loaded.error()));
+  Observed observed;
+  observed.times.push_back({"load", watch.lap()});
+  std::vector<model::Machine> parts;
+  for (const Input& text : loaded->texts) {
+    auto read = read_text(text);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    std::move(read->begin(), read->end(), std::back_inserter(parts));
+    observed.times.push_back({text.name, watch.lap()});
+  }
+  if (!parts.empty()) {
+    observed.machines.push_back(settled(parts, name_of(loaded->texts), catalogue));
+    observed.times.push_back({"join", watch.lap()});
+  }
+  for (const Recording& recording : loaded->recordings) {
+    auto one = machine(recording, catalogue);
+    if (!one) return tl::unexpected(std::move(one.error()));
+    std::move(one->machines.begin(), one->machines.end(), std::back_inserter(observed.machines));
+    std::move(one->times.begin(), one->times.end(), std::back_inserter(observed.times));
+  }
+  return observed;
+}
+
+Result<Observed> live_machine(const Root& root, const model::Catalogue& catalogue) {
+  Recording recording;
+  recording.name = "this machine";
+  std::vector<SourceTime> times;
+  Stopwatch watch;
+  for (const LiveSource& source : live_sources()) {
+    source.capture(root, recording);
+    times.push_back({std::string("capture ") + source.name, watch.lap()});
+  }
+  if (const auto host = recording.text("proc/sys/kernel/hostname"))
+    recording.manifest.hostname = *host;
+  auto observed = machine(recording, catalogue);
+  if (observed) observed->times.insert(observed->times.begin(), times.begin(), times.end());
+  return observed;
+}
+
+}  // namespace railgauge::observe

@@ -1,0 +1,46 @@
+#include "observe/reader.h"
+
+#include <algorithm>
+#include <array>
+
+#include "observe/hwloc/hwloc_xml.h"
+#include "observe/lspci/lspci.h"
+#include "observe/lspci/lspci_hex.h"
+#include "observe/lspci/lspci_tree.h"
+#include "observe/nccl_xml/nccl_graph_xml.h"
+#include "observe/nccl_xml/nccl_topo_xml.h"
+#include "observe/text/numa_sysfs.h"
+#include "observe/text/rocm_showtopo.h"
+#include "observe/text/topo_matrix.h"
+#include "observe/text/topo_p2p.h"
+
+namespace railgauge::observe {
+namespace {
+
+constexpr std::array<Reader, 11> all{{
+    {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
+    {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
+    {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
+    {InputKind::other_xml, "other XML", looks_like_other_xml, read_other_xml},
+    {InputKind::topo_p2p, "nvidia-smi topo -p2p", looks_like_topo_p2p, read_topo_p2p},
+    {InputKind::topo_matrix, "nvidia-smi topo -m", looks_like_topo_matrix, read_topo_matrix},
+    {InputKind::rocm_showtopo, "rocm-smi --showtopo", looks_like_rocm_showtopo, read_rocm_showtopo},
+    {InputKind::lspci_hex, "lspci -xxxx", looks_like_lspci_hex, read_lspci_hex},
+    {InputKind::lspci_tree, "lspci -tv", looks_like_lspci_tree, read_lspci_tree},
+    {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
+    {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
+     read_numa_sysfs},
+}};
+
+}  // namespace
+
+std::span<const Reader> readers() { return all; }
+
+std::vector<const Reader*> sniff(std::string_view bytes) {
+  std::vector<const Reader*> found;
+  for (const Reader& reader : all)
+    if (reader.looks_like(bytes)) found.push_back(&reader);
+  return found;
+}
+
+}  // namespace railgauge::observe

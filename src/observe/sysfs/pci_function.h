@@ -1,0 +1,18 @@
+// What the files of one PCI function's directory say.
+#pragma once
+
+#include "observe/sysfs/attributes.h"
+
+namespace railgauge::observe {
+
+// Fills device.pci, numa_node and what the configuration space adds; the device's kind, address and
+// parent are the caller's.
+void read_pci_function(Attributes& attributes, const Recording& recording, model::Machine& machine,
+                       model::Device& device);
+
+// Kernel counters of Advanced Error Reporting: "RxErr 0" a line. Lines that are not so are
+// remarked.
+void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
+              std::map<std::string, model::Fact<std::uint64_t>>& counters);
+
+}  // namespace railgauge::observe

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Shows what railgauge does on recorded machines and on this one; leaves demo/report.html.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+railgauge=$1
+machine=tests/machines/dell-xe9680-h100/inputs
+mkdir -p demo
+
+show() { printf '\n\033[1m$ railgauge %s\033[0m\n' "$*"; "$railgauge" "$@" --quiet; }
+show see "$machine"
+show see --matrix tests/machines/dgx-a100/inputs
+show see "$machine" --path gpu0 gpu7
+show see
+
+"$railgauge" see "$machine" --format html -o demo/report.html -q
+"$railgauge" see "$machine" --format svg -o demo/machine.svg -q
+"$railgauge" see "$machine" --format nccl-xml -o demo/nccl-topo.xml -q
+printf '\nLook at demo/report.html (the page), demo/machine.svg, demo/nccl-topo.xml (loads as NCCL_TOPO_FILE).\n'
