@@ -74,7 +74,9 @@ TEST(Lanes, LinksOnOneLaneDoNotOverlap) {
   ASSERT_EQ(wires.size(), 6u);
   for (const Wire& one : wires)
     for (const Wire& two : wires)
-      if (&one != &two && one.lane == two.lane) EXPECT_TRUE(one.x2 < two.x1 || two.x2 < one.x1);
+      if (&one != &two && one.lane == two.lane) {
+        EXPECT_TRUE(one.x2 < two.x1 || two.x2 < one.x1);
+      }
   EXPECT_EQ(lane_count(wires), 4u);  // as many as cross the middle: 2 × 2
 }
 

@@ -51,18 +51,6 @@ std::vector<DeviceId> two_sockets(Sample& sample) {
   return {n0, n1};
 }
 
-void add_nvswitches(Sample& sample, int chips, int links_per_gpu_and_chip) {
-  const auto gpus = sample.machine.of_kind(DeviceKind::gpu);
-  for (int chip = 0; chip < chips; ++chip) {
-    const DeviceId id = sample.machine.add(DeviceKind::nvswitch, sample.here);
-    sample.machine[id].id = fmt::format("nvswitch{}", chip);
-    sample.machine[id].address.claim(*model::PciAddress::parse(fmt::format("0000:c{}:00.0", chip)),
-                                     sample.here);
-    for (DeviceId gpu : gpus)
-      sample.bond(LinkKind::nvlink, gpu, id, links_per_gpu_and_chip, links_per_gpu_and_chip, 4, 25);
-  }
-}
-
 }  // namespace
 
 Machine switched_box(int gpus, int nics_per_switch, bool degraded) {
@@ -123,16 +111,11 @@ Machine dgx(bool degraded) {
                                          fmt::format("0000:a{}:00.0", 4 + node));
     sample.pcie(drive, 4, 4, 4);
   }
-  add_nvswitches(sample, 2, 4);
-  const auto gpus = machine.of_kind(DeviceKind::gpu);
-  for (int chip = 2; chip < 4; ++chip) {
-    const DeviceId id = machine.add(DeviceKind::nvswitch, sample.here);
-    machine[id].id = fmt::format("nvswitch{}", chip);
-    machine[id].address.claim(*model::PciAddress::parse(fmt::format("0000:c{}:00.0", chip)),
-                              sample.here);
-    for (DeviceId gpu : gpus)
-      sample.bond(LinkKind::nvlink, gpu, id, degraded && chip == 3 && gpu == gpus[5] ? 3 : 5, 5, 4,
-                  25);
+  const DeviceId all = machine.add(DeviceKind::nvswitch, sample.here);
+  machine[all].id = "nvswitch";
+  for (DeviceId gpu : machine.of_kind(DeviceKind::gpu)) {
+    const bool short_of_two = degraded && machine[gpu].id == "gpu5";
+    sample.bond(LinkKind::nvlink, gpu, all, short_of_two ? 16 : 18, 18, 4, 25);
   }
   if (degraded) {
     machine.remark(model::RemarkLevel::warning,

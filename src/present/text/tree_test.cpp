@@ -22,11 +22,11 @@ TEST(TextTree, AWorkstationIsDrawnWhole) {
   EXPECT_EQ(tree(testing::one_gpu()), R"(node07
 1 CPU: 1× Intel(R) Xeon(R) Platinum 8480C  1 GPU: 1× H100 80GB HBM3  1 NIC: 1× ConnectX-7
 
-package0                           Intel(R) Xeon(R) Platinum 8480C  56 cores
-└─ numa0                           cpus 0-55,112-167  1 TiB
+package0                             Intel(R) Xeon(R) Platinum 8480C  56 cores
+└─ numa0                             cpus 0-55,112-167  1 TiB
    └─ bridge0
-      ├─ gpu0    x16 Gen4 31.5 GB/s H100 80GB HBM3  0000:01:00.0
-      └─ mlx5_0  x8 Gen3 7.88 GB/s ConnectX-7  0000:02:00.0  ibp24s0  ACTIVE 50 GB/s InfiniBand
+      ├─ gpu0    x16 Gen4 31.5 GB/s  H100 80GB HBM3  0000:01:00.0
+      └─ mlx5_0  x8 Gen3 7.88 GB/s   ConnectX-7  0000:02:00.0  ibp24s0  ACTIVE 50 GB/s InfiniBand
 
 Rails     gpu0 → mlx5_0 PHB
 not shown: 2 drives, 2 empty bridges
