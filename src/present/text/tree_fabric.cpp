@@ -109,7 +109,9 @@ void write_nvlink(TreeContext& tree) {
       add_switch_bonds(tree, domain, parts);
     else
       add_bonds(tree, domain, parts);
-    tree.page.flow(heading("NVLink"), indent(), parts);
+    const bool xgmi = !domain.switched && !tree.net.direct.empty() &&
+                      tree.machine.links[tree.net.direct.front()].kind == model::LinkKind::xgmi;
+    tree.page.flow(heading(xgmi ? "xGMI" : "NVLink"), indent(), parts);
   }
 }
 
