@@ -207,8 +207,7 @@ class TreeDrawer {
     std::vector<std::string> out;
     if (!n.alike.empty()) {
       const bool virtual_ones = d.pci && d.pci->physical_function;
-      out.push_back(
-          fmt::format("{} {}", n.alike.size(), virtual_ones ? "virtual functions" : "alike"));
+      out.push_back(fmt::format("{} {}", n.alike.size(), virtual_ones ? "virtual ones" : "alike"));
     }
     if (std::string name = short_name(d); !name.empty()) out.push_back(std::move(name));
     if (d.nic && n.alike.empty())
