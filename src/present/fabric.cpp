@@ -69,16 +69,4 @@ std::string switches_words(const Machine& machine, const Fabric& net) {
   return is_chip ? "1 NVSwitch" : "NVSwitch fabric";
 }
 
-std::optional<EdgeWords> common_bond(const Fabric& net, const std::vector<DeviceId>& gpus) {
-  std::optional<EdgeWords> out;
-  for (DeviceId gpu : gpus) {
-    const auto found = net.to_switch.find(gpu.value);
-    if (found == net.to_switch.end()) return std::nullopt;
-    EdgeWords words = found->second.words();
-    if (out && out->text() != words.text()) return std::nullopt;
-    out = std::move(words);
-  }
-  return out;
-}
-
 }  // namespace railgauge::present

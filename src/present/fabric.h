@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +29,5 @@ Fabric fabric(const model::Machine& machine);
 
 // "4 NVSwitches", "NVSwitch fabric"
 std::string switches_words(const model::Machine& machine, const Fabric& net);
-
-// The bond's words when all the GPUs have the same one.
-std::optional<EdgeWords> common_bond(const Fabric& net, const std::vector<model::DeviceId>& gpus);
 
 }  // namespace railgauge::present

@@ -176,7 +176,10 @@ class Builder {
       if (shown_[i]) continue;
       switch (machine_.devices[i].kind) {
         case DeviceKind::nvme: ++out_.hidden_drives; break;
-        case DeviceKind::nvswitch: ++out_.hidden_switches; break;
+        case DeviceKind::nvswitch:
+          // The fabric as one is no PCI function that a tree could show.
+          if (machine_.devices[i].address) ++out_.hidden_switches;
+          break;
         case DeviceKind::other: ++out_.hidden_functions; break;
         default: ++out_.hidden_bridges; break;
       }

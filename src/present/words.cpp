@@ -174,6 +174,18 @@ std::string range_words(const Machine& machine, const std::vector<DeviceId>& ids
   return id_of(machine, ids.front()) + (ids.size() == 2 ? ", " : "…") + id_of(machine, ids.back());
 }
 
+std::string short_range(const Machine& machine, const std::vector<DeviceId>& ids) {
+  if (ids.size() < 3) return range_words(machine, ids);
+  const auto stem = [](const std::string& id) {
+    return id.substr(0, id.find_last_not_of("0123456789") + 1);
+  };
+  const std::string first = id_of(machine, ids.front());
+  const std::string last = id_of(machine, ids.back());
+  const std::string common = stem(first);
+  const bool numbered = common == stem(last) && last.size() > common.size();
+  return first + "…" + (numbered ? last.substr(common.size()) : last);
+}
+
 std::vector<DeviceId> endpoints(const Machine& machine, DeviceKind kind) {
   std::vector<DeviceId> out = machine.of_kind(kind);
   const auto number = [&](DeviceId id) {

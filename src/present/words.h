@@ -46,8 +46,9 @@ std::string short_address(const model::Device& device);  // "5d:00.0" in domain 
 std::string port_words(const model::NicPort& port);      // "ACTIVE 50 GB/s InfiniBand"
 std::string plural(std::size_t count, std::string_view one, std::string_view many);
 
-// "mlx5_10…mlx5_51"
+// "mlx5_10…mlx5_51"; the short one is "mlx5_10…51" where only a number differs.
 std::string range_words(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
+std::string short_range(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
 
 // GPUs, then NICs, each by the number tools use, then as found.
 std::vector<model::DeviceId> endpoints(const model::Machine& machine, model::DeviceKind kind);

@@ -1,9 +1,23 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "present/svg/draw.h"
 
 namespace railgauge::present {
 namespace {
+
+// "ACTIVE 50 GB/s IB": the whole word is in the tooltip.
+std::string short_port(const model::NicPort& port) {
+  std::string out = port.state ? clean(*port.state) : "";
+  const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " ") + part; };
+  if (port.rate) add(text(*port.rate));
+  if (port.link_layer) {
+    const std::string layer = clean(*port.link_layer);
+    add(layer == "InfiniBand" ? "IB" : layer == "Ethernet" ? "Eth" : layer);
+  }
+  return out;
+}
 
 using model::Device;
 using model::DeviceId;
@@ -32,7 +46,7 @@ class TreeDrawer {
 
   std::string label(const OutlineNode& n) const {
     std::string out =
-        n.alike.empty() ? id_of(p_.machine, n.device) : range_words(p_.machine, n.alike);
+        n.alike.empty() ? id_of(p_.machine, n.device) : short_range(p_.machine, n.alike);
     if (is_inferred(device(n))) out += " ~";
     return out;
   }
@@ -83,10 +97,25 @@ class TreeDrawer {
                   fitted(words, block.box.width - id_width - 34, small_font), "soft");
   }
 
+  // What hangs below one header or bar starts from one horizontal line.
+  void bus(const Block& block, double y) {
+    double left = block.box.right();
+    double right = block.box.x;
+    const auto reach = [&](double x) {
+      left = std::min(left, x);
+      right = std::max(right, x);
+    };
+    for (const Block& below : block.blocks)
+      if (below.shape == BlockShape::bar) reach(below.box.middle());
+    for (const Column& column : block.columns) reach(column.x + trunk_inset);
+    if (left < right) canvas_.line(left, y, right, y, "wire");
+  }
+
   // From the header or bar down to each block, and one trunk per column with a branch to each NIC.
   void wires(const Block& block) {
     const bool container = block.shape == BlockShape::package || block.shape == BlockShape::numa;
     const double from = container ? block.box.y + 30 : block.box.bottom();
+    if (container) bus(block, from);
     for (const Block& below : block.blocks) {
       if (below.shape == BlockShape::bar) {
         const OutlineNode& n = node(below);
@@ -178,13 +207,12 @@ class TreeDrawer {
     std::vector<std::string> out;
     if (!n.alike.empty()) {
       const bool virtual_ones = d.pci && d.pci->physical_function;
-      out.push_back(
-          fmt::format("{} {}", n.alike.size(), virtual_ones ? "virtual functions" : "alike"));
+      out.push_back(fmt::format("{} {}", n.alike.size(), virtual_ones ? "virtual ones" : "alike"));
     }
     if (std::string name = short_name(d); !name.empty()) out.push_back(std::move(name));
     if (d.nic && n.alike.empty())
       for (const auto& port : d.nic->ports)
-        if (std::string words = port_words(port); !words.empty()) out.push_back(std::move(words));
+        if (std::string words = short_port(port); !words.empty()) out.push_back(std::move(words));
     for (std::size_t i : p_.net.to_cpu) {
       const auto& link = p_.machine.links[i];
       if (link.a == n.device || link.b == n.device)

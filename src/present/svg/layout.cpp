@@ -22,6 +22,7 @@ constexpr double bar_height = 54;
 constexpr double bar_gap = 20;
 constexpr double padding = 14;
 constexpr double least_container = 190;
+constexpr double least_lone_container = 420;  // room for the CPU's name where nothing is beside it
 constexpr std::size_t most_stacked = 4;
 
 std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -134,7 +135,7 @@ class Planner {
     double right = at - (!block.columns.empty() ? column_gap
                          : block.blocks.empty() ? 0
                                                 : block_gap);
-    right = std::max(right + inset, x + (container ? least_container : column_width));
+    right = std::max(right + inset, x + least_width(block.shape, container));
     block.box = {x, 0, right - x, 0};
     switch (block.shape) {
       case BlockShape::package:
@@ -157,6 +158,13 @@ class Planner {
     if (block.shape == BlockShape::loose) return;
     const OutlineNode& node = outline_.nodes[block.node];
     out_.top[node.device.value] = current_top_;
+  }
+
+  double least_width(BlockShape shape, bool container) const {
+    if (!container) return column_width;
+    if (out_.tops.size() > 1) return least_container;
+    return least_lone_container -
+           (shape == BlockShape::numa && out_.has_packages ? 2 * padding : 0);
   }
 
   void place(Column& column, double x) {

@@ -15,126 +15,6 @@ using model::Trust;
 
 namespace {
 
-// GB/s of one lane, by generation: PCI-SIG rates after 128b/130b coding (Gen3 to Gen5).
-double lane_rate(int generation) {
-  static constexpr std::array<double, 6> rates{0, 0.25, 0.5, 0.985, 1.969, 3.938};
-  return rates[static_cast<std::size_t>(generation)];
-}
-
-}  // namespace
-
-Sample::Sample()
-    : here(machine.sources.add("sample", Trust::kernel)),
-      inferred(machine.sources.add("tree from the matrix", Trust::inferred)) {
-  machine.name = "node07";
-  machine.host.hostname.claim("node07", here);
-}
-
-DeviceId Sample::package(int index) {
-  const DeviceId id = machine.add(DeviceKind::package, here);
-  machine[id].id = fmt::format("package{}", index);
-  machine[id].index.claim(index, here);
-  machine[id].cpu->model_name.claim("Intel(R) Xeon(R) Platinum 8480C", here);
-  machine[id].cpu->core_count.claim(56, here);
-  return id;
-}
-
-DeviceId Sample::numa(DeviceId package, int index) {
-  const DeviceId id = machine.add(DeviceKind::numa_node, here);
-  machine[id].id = fmt::format("numa{}", index);
-  machine[id].index.claim(index, here);
-  machine[id].parent = package;
-  machine[id].numa_node.claim(index, here);
-  machine[id].cpu->cpus.claim(index == 0 ? "0-55,112-167" : "56-111,168-223", here);
-  machine[id].cpu->memory_bytes.claim(std::uint64_t{1} << 40, here);
-  inside(id);
-  return id;
-}
-
-DeviceId Sample::bridge(DeviceKind kind, DeviceId parent, const std::string& id,
-                        const std::string& address) {
-  const DeviceId made = machine.add(kind, here);
-  machine[made].id = id;
-  machine[made].parent = parent;
-  machine[made].pci.emplace();
-  if (const auto parsed = model::PciAddress::parse(address))
-    machine[made].address.claim(*parsed, here);
-  if (kind == DeviceKind::pcie_switch) machine[made].name.claim("PEX89104 [PEX 89104]", here);
-  return made;
-}
-
-DeviceId Sample::gpu(DeviceId parent, int index, const std::string& address, int node) {
-  const DeviceId id = bridge(DeviceKind::gpu, parent, fmt::format("gpu{}", index), address);
-  machine[id].gpu.emplace();
-  machine[id].index.claim(index, here);
-  machine[id].name.claim("NVIDIA H100 80GB HBM3", here);
-  machine[id].numa_node.claim(node, here);
-  machine[id].gpu->cpu_affinity.claim(node == 0 ? "0-55,112-167" : "56-111,168-223", here);
-  machine[id].gpu->numa_affinity.claim(std::to_string(node), here);
-  return id;
-}
-
-DeviceId Sample::nic(DeviceId parent, int index, const std::string& address, int node) {
-  const std::string name = fmt::format("mlx5_{}", index);
-  const DeviceId id = bridge(DeviceKind::nic, parent, name, address);
-  machine[id].nic.emplace();
-  machine[id].index.claim(index, here);
-  machine[id].name.claim("MT2910 Family [ConnectX-7]", here);
-  machine[id].numa_node.claim(node, here);
-  machine[id].nic->rdma_device.claim(name, here);
-  machine[id].nic->netdev.claim(fmt::format("ibp{}s0", 24 + index), here);
-  model::NicPort port;
-  port.state.claim("ACTIVE", here);
-  port.link_layer.claim("InfiniBand", here);
-  port.rate.claim(gigabits_per_second(400), here);
-  machine[id].nic->ports.push_back(std::move(port));
-  return id;
-}
-
-model::Link& Sample::pcie(DeviceId child, int generation, int width, int possible) {
-  model::Link link;
-  link.a = child;
-  link.b = *machine[child].parent;
-  link.kind = LinkKind::pcie;
-  link.width.claim(width, here);
-  link.width_possible.claim(possible, here);
-  link.speed.claim(*model::PcieSpeed::of_generation(generation), here);
-  link.speed_possible.claim(*model::PcieSpeed::of_generation(generation), here);
-  link.as_found = gigabytes_per_second(lane_rate(generation) * width);
-  link.nominal = gigabytes_per_second(lane_rate(generation) * possible);
-  link.source = here;
-  machine.links.push_back(std::move(link));
-  return machine.links.back();
-}
-
-model::Link& Sample::inside(DeviceId child) {
-  model::Link link;
-  link.a = child;
-  link.b = *machine[child].parent;
-  link.kind = LinkKind::internal;
-  link.source = here;
-  machine.links.push_back(std::move(link));
-  return machine.links.back();
-}
-
-model::Link& Sample::bond(LinkKind kind, DeviceId a, DeviceId b, int width, int possible,
-                          int version, double gigabytes_per_link) {
-  model::Link link;
-  link.a = a;
-  link.b = b;
-  link.kind = kind;
-  link.width.claim(width, here);
-  link.width_possible.claim(possible, here);
-  if (version > 0) link.version.claim(version, here);
-  link.as_found = gigabytes_per_second(gigabytes_per_link * width);
-  link.nominal = gigabytes_per_second(gigabytes_per_link * possible);
-  link.source = here;
-  machine.links.push_back(std::move(link));
-  return machine.links.back();
-}
-
-namespace {
-
 // A root complex with a switch; its downstream ports are added by the caller.
 DeviceId add_switch(Sample& sample, DeviceId numa, int number) {
   const int bus = 0x10 + number * 0x10;
@@ -169,18 +49,6 @@ std::vector<DeviceId> two_sockets(Sample& sample) {
   const DeviceId n1 = sample.numa(p1, 1);
   sample.bond(LinkKind::socket, p0, p1, 4, 4, 0, 24);
   return {n0, n1};
-}
-
-void add_nvswitches(Sample& sample, int chips, int links_per_gpu_and_chip) {
-  const auto gpus = sample.machine.of_kind(DeviceKind::gpu);
-  for (int chip = 0; chip < chips; ++chip) {
-    const DeviceId id = sample.machine.add(DeviceKind::nvswitch, sample.here);
-    sample.machine[id].id = fmt::format("nvswitch{}", chip);
-    sample.machine[id].address.claim(*model::PciAddress::parse(fmt::format("0000:c{}:00.0", chip)),
-                                     sample.here);
-    for (DeviceId gpu : gpus)
-      sample.bond(LinkKind::nvlink, gpu, id, links_per_gpu_and_chip, links_per_gpu_and_chip, 4, 25);
-  }
 }
 
 }  // namespace
@@ -243,16 +111,11 @@ Machine dgx(bool degraded) {
                                          fmt::format("0000:a{}:00.0", 4 + node));
     sample.pcie(drive, 4, 4, 4);
   }
-  add_nvswitches(sample, 2, 4);
-  const auto gpus = machine.of_kind(DeviceKind::gpu);
-  for (int chip = 2; chip < 4; ++chip) {
-    const DeviceId id = machine.add(DeviceKind::nvswitch, sample.here);
-    machine[id].id = fmt::format("nvswitch{}", chip);
-    machine[id].address.claim(*model::PciAddress::parse(fmt::format("0000:c{}:00.0", chip)),
-                              sample.here);
-    for (DeviceId gpu : gpus)
-      sample.bond(LinkKind::nvlink, gpu, id, degraded && chip == 3 && gpu == gpus[5] ? 3 : 5, 5, 4,
-                  25);
+  const DeviceId all = machine.add(DeviceKind::nvswitch, sample.here);
+  machine[all].id = "nvswitch";
+  for (DeviceId gpu : machine.of_kind(DeviceKind::gpu)) {
+    const bool short_of_two = degraded && machine[gpu].id == "gpu5";
+    sample.bond(LinkKind::nvlink, gpu, all, short_of_two ? 16 : 18, 18, 4, 25);
   }
   if (degraded) {
     machine.remark(model::RemarkLevel::warning,

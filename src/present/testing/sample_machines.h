@@ -29,9 +29,9 @@ class Sample {
                     int possible, int version, double gigabytes_per_link);
 };
 
-// Two sockets, four switches each with two GPUs and two NICs … `gpus` must be a multiple of 2.
+// Two sockets and a switch for every two GPUs; `gpus` must be even.
 model::Machine switched_box(int gpus, int nics_per_switch, bool degraded);
-model::Machine dgx(bool degraded);   // 8 GPUs, 8+2 NICs, 4 NVSwitches, one GPU at x8 when degraded
+model::Machine dgx(bool degraded);   // 8 GPUs, 8+2 NICs, an NVSwitch fabric, one GPU at x8 when degraded
 model::Machine cube_mesh();          // 8 GPUs, NVLink2 in a hybrid cube mesh, 4 NICs
 model::Machine full_mesh();          // 8 GPUs, xGMI from each to each
 model::Machine one_gpu();            // a workstation: one GPU on a root port, one NIC, two drives

@@ -5,6 +5,7 @@
 
 #include "model/groups.h"
 #include "model/paths.h"
+#include "present/path_facts.h"
 #include "present/text/footnotes.h"
 #include "present/text/tree_parts.h"
 #include "present/words.h"
@@ -16,9 +17,6 @@ using model::DeviceId;
 using model::DeviceKind;
 using model::Machine;
 using model::SmiClass;
-
-// The NCCL whose words are used; the newest whose constants were checked.
-constexpr model::NcclVersion nccl_version{2, 28, 0};
 
 std::string meaning(SmiClass kind) {
   switch (kind) {
@@ -38,9 +36,9 @@ void write_classes(Page& page, const Machine& machine, DeviceId from, DeviceId t
   page.prose({{"class     ", Ink::dim}}, {{"          "}},
              smi ? smi->text() + ": " + meaning(smi->kind) : "unknown: " + clean(smi.why()),
              Ink::plain);
-  const auto nccl = model::nccl_path(machine, from, to, nccl_version);
+  const auto nccl = model::nccl_path(machine, from, to, shown_nccl);
   std::string words = nccl ? std::string(text(*nccl)) : "unknown: " + clean(nccl.why());
-  const auto assumed = model::nccl_bandwidth(machine, from, to, nccl_version);
+  const auto assumed = model::nccl_bandwidth(machine, from, to, shown_nccl);
   if (nccl && assumed) words += ", it assumes " + text(*assumed);
   page.prose({{"NCCL 2.28 ", Ink::dim}}, {{"          "}}, words, Ink::plain);
 }

@@ -1,6 +1,8 @@
 // What is beside the tree: NVLink domains, the nearest NICs of each GPU, the links between sockets.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "model/groups.h"
 #include "present/text/tree_parts.h"
 
@@ -51,16 +53,26 @@ void add_bonds(TreeContext& tree, const model::NvLinkDomain& domain, std::vector
 void add_switch_bonds(TreeContext& tree, const model::NvLinkDomain& domain,
                       std::vector<Span>& out) {
   out.push_back({"through " + switches_words(tree.machine, tree.net)});
-  if (const auto common = common_bond(tree.net, domain.gpus)) {
-    const Span edge = edge_span(*common, tree.notes);
-    out.push_back({edge.text + " each", edge.ink});
-    return;
-  }
+  // What most have is said once; the others are named.
+  std::map<std::string, std::size_t> counts;
+  std::string usual;
   for (DeviceId gpu : domain.gpus) {
     const auto bond = tree.net.to_switch.find(gpu.value);
     if (bond == tree.net.to_switch.end()) continue;
+    const std::string words = bond->second.words().text();
+    if (++counts[words] > (usual.empty() ? 0 : counts[usual])) usual = words;
+  }
+  bool said = false;
+  for (DeviceId gpu : domain.gpus) {
+    const auto bond = tree.net.to_switch.find(gpu.value);
+    if (bond == tree.net.to_switch.end()) continue;
+    const bool is_usual = bond->second.words().text() == usual;
+    if (is_usual && said) continue;
     const Span edge = edge_span(bond->second.words(), tree.notes);
-    out.push_back({id_of(tree.machine, gpu) + " " + edge.text, edge.ink});
+    out.push_back({is_usual ? edge.text + (counts.size() > 1 ? " most" : " each")
+                            : id_of(tree.machine, gpu) + " " + edge.text,
+                   edge.ink == Ink::cyan ? Ink::plain : edge.ink});
+    said = said || is_usual;
   }
 }
 
@@ -97,7 +109,9 @@ void write_nvlink(TreeContext& tree) {
       add_switch_bonds(tree, domain, parts);
     else
       add_bonds(tree, domain, parts);
-    tree.page.flow(heading("NVLink"), indent(), parts);
+    const bool xgmi = !domain.switched && !tree.net.direct.empty() &&
+                      tree.machine.links[tree.net.direct.front()].kind == model::LinkKind::xgmi;
+    tree.page.flow(heading(xgmi ? "xGMI" : "NVLink"), indent(), parts);
   }
 }
 

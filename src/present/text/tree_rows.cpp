@@ -14,8 +14,8 @@ using model::Machine;
 
 // A reason longer than this becomes a footnote.
 constexpr std::size_t inline_reason = 24;
-// The rate column of ordinary links: "x16 Gen5 63 GB/s"; longer ones push their row to the right.
-constexpr std::size_t edge_columns = 17;
+// The rate column of ordinary links: "x16 Gen4 31.5 GB/s"; longer ones push their row to the right.
+constexpr std::size_t edge_columns = 19;
 constexpr std::size_t label_columns_limit = 44;
 
 struct Row {

@@ -1,0 +1,36 @@
+#include "present/path_facts.h"
+
+#include "present/words.h"
+
+namespace railgauge::present {
+
+using model::DeviceId;
+using model::DeviceKind;
+
+std::vector<PathFacts> path_facts(const model::Machine& machine) {
+  std::vector<DeviceId> ids = endpoints(machine, DeviceKind::gpu);
+  const auto nics = endpoints(machine, DeviceKind::nic);
+  ids.insert(ids.end(), nics.begin(), nics.end());
+  std::vector<PathFacts> out;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    for (std::size_t k = i + 1; k < ids.size(); ++k) {
+      PathFacts facts;
+      facts.a = ids[i];
+      facts.b = ids[k];
+      facts.smi = model::smi_class(machine, facts.a, facts.b);
+      if (machine[facts.a].kind == DeviceKind::gpu)
+        facts.nccl = model::nccl_path(machine, facts.a, facts.b, shown_nccl);
+      const auto path = model::best_path(machine, facts.a, facts.b);
+      if (path) {
+        facts.as_found = path->as_found;
+        facts.nominal = path->nominal;
+      } else {
+        facts.as_found = facts.nominal = Reading<BytesPerSecond>::not_reported(path.error().text());
+      }
+      out.push_back(std::move(facts));
+    }
+  }
+  return out;
+}
+
+}  // namespace railgauge::present
