@@ -6,6 +6,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,16 @@
 #include "model/settle.h"
 
 namespace railgauge::model {
+
+// The same numbers everywhere for the same seed.
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
+
+ private:
+  std::mt19937 engine_;
+};
 
 inline SourceRef from(Machine& machine, const std::string& name, Trust trust = Trust::kernel) {
   return machine.sources.add(name, trust);
