@@ -25,6 +25,6 @@ railgauge_dependency(pugixml pugixml)
 
 # Header-only.
 add_library(railgauge_dep_fmt INTERFACE)
-target_compile_definitions(railgauge_dep_fmt INTERFACE FMT_HEADER_ONLY)
+target_link_libraries(railgauge_dep_fmt INTERFACE fmt)
 add_library(railgauge_dep_json INTERFACE)
 add_library(railgauge_dep_cli11 INTERFACE)

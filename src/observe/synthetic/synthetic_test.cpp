@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "model/paths.h"
 #include "model/settle.h"
 #include "observe/observe.h"
 
@@ -92,6 +93,51 @@ INSTANTIATE_TEST_SUITE_P(
         if (c == '-') c = '_';
       return name;
     });
+
+struct ExpectedClass {
+  const char* machine;
+  const char* a;
+  const char* b;
+  const char* smi;
+};
+
+TEST(Synthetic, PathsHaveTheClassesThatNvidiaSmiReports) {
+  for (const auto& e : {ExpectedClass{"hgx-h100", "gpu0", "mlx5_0", "PIX"},
+                        {"hgx-h100", "gpu0", "gpu7", "NV18"},
+                        {"hgx-h100", "gpu0", "mlx5_1", "NODE"},
+                        {"hgx-h100", "gpu0", "mlx5_7", "SYS"},
+                        {"dgx-h100", "gpu3", "mlx5_4", "PIX"},
+                        {"dgx-a100", "gpu0", "gpu5", "NV12"},
+                        {"dgx-a100", "gpu0", "mlx5_0", "PXB"},
+                        {"dgx-a100", "gpu0", "mlx5_2", "SYS"},
+                        {"dgx-a100", "mlx5_4", "mlx5_5", "PIX"},
+                        {"dgx-b200", "gpu2", "gpu6", "NV18"},
+                        {"gb200", "gpu0", "gpu3", "NV18"},
+                        {"gb200", "gpu0", "mlx5_3", "SYS"},
+                        {"azure-nd-h100", "gpu0", "mlx5_ib0", "NODE"},
+                        {"aws-p4d", "gpu0", "gpu1", "NV12"},
+                        {"aws-p4d", "gpu0", "rdmap16s27", "PIX"},
+                        {"aws-p5", "gpu0", "rdmap79s0", "PIX"},
+                        {"l40s-8x-2switch", "gpu0", "gpu3", "PIX"},
+                        {"l40s-8x-2switch", "gpu0", "gpu4", "SYS"},
+                        {"a100-pcie-8x-dual-root", "gpu0", "gpu1", "NV12"},
+                        {"a100-pcie-8x-dual-root", "gpu0", "gpu2", "PIX"},
+                        {"a100-pcie-8x-dual-root", "gpu0", "gpu7", "SYS"},
+                        {"rtx-pro-6000-4x-workstation", "gpu0", "gpu3", "NODE"},
+                        {"v100-hybrid-cube-mesh", "gpu0", "gpu3", "NV2"},
+                        {"v100-hybrid-cube-mesh", "gpu0", "gpu5", "SYS"},
+                        {"v100-hybrid-cube-mesh", "gpu0", "mlx5_0", "PIX"},
+                        {"geforce-2x", "gpu0", "gpu1", "PHB"},
+                        {"mi300x", "gpu0", "mlx5_0", "PXB"}}) {
+    const auto machine = known(e.machine);
+    const auto a = machine.find(e.a);
+    const auto b = machine.find(e.b);
+    ASSERT_TRUE(a && b) << e.machine << " " << e.a << " " << e.b;
+    const auto found = model::smi_class(machine, *a, *b);
+    ASSERT_TRUE(found.known()) << e.machine << " " << e.a << " " << e.b << ": " << found.why();
+    EXPECT_EQ(found->text(), e.smi) << e.machine << " " << e.a << " " << e.b;
+  }
+}
 
 TEST(Synthetic, EveryEmbeddedMachineIsTested) { EXPECT_EQ(synthetic_names().size(), 15u); }
 
