@@ -1,5 +1,5 @@
-// Only in the portable build: Debian has no static libudev, and hwloc asks it for nothing but the models of block
-// devices, which we do not read. A null handle makes hwloc go on without it.
+// Only in the portable build: Debian has no static libudev, and hwloc asks it for nothing but the
+// models of block devices, which we do not read. A null handle makes hwloc go on without it.
 extern "C" {
 
 struct udev;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/settle.h"
+#include "observe/archive/plain_text.h"
 #include "observe/inputs.h"
 #include "observe/join/join.h"
 #include "observe/sources.h"
@@ -35,9 +36,8 @@ std::string what_we_read() {
 }
 
 tl::unexpected<Error> unknown_input(const Input& input) {
-  const std::string what = looks_binary(input.bytes) ? "looks binary (first bytes " +
-                                                           quoted(input.bytes.substr(0, 8)) + ")"
-                                                     : "is nothing we know";
+  const std::string what =
+      looks_binary(input.bytes) ? binary_words(input.bytes) : std::string("is nothing we know");
   return fail(ErrorKind::input,
               fmt::format("{} {}. We read: {}, and recordings", input.name, what, what_we_read()));
 }
@@ -78,6 +78,13 @@ std::string name_of(const std::vector<Input>& texts) {
   return texts.size() <= 2
              ? texts.size() == 1 ? texts[0].name : texts[0].name + " + " + texts[1].name
              : fmt::format("{} and {} more", texts[0].name, texts.size() - 1);
+}
+
+// What lies in a directory or an archive is not what the user asked for by name, and may be
+// anything.
+bool named_by_user(const Input& text, const std::vector<std::string>& inputs) {
+  return text.name == "standard input" ||
+         std::find(inputs.begin(), inputs.end(), text.name) != inputs.end();
 }
 
 }  // namespace
@@ -134,14 +141,24 @@ Result<Observed> machines(const std::vector<std::string>& inputs,
   Observed observed;
   observed.times.push_back({"load", watch.lap()});
   std::vector<model::Machine> parts;
+  std::vector<Error> passed_over;
   for (const Input& text : loaded->texts) {
     auto read = read_text(text);
-    if (!read) return tl::unexpected(std::move(read.error()));
+    if (!read) {
+      if (named_by_user(text, inputs)) return tl::unexpected(std::move(read.error()));
+      passed_over.push_back(std::move(read.error()));
+      continue;
+    }
     std::move(read->begin(), read->end(), std::back_inserter(parts));
     observed.times.push_back({text.name, watch.lap()});
   }
+  if (parts.empty() && loaded->recordings.empty() && !passed_over.empty())
+    return tl::unexpected(std::move(passed_over.front()));
+  for (const Error& error : passed_over) loaded->passed_over.push_back(error.text());
   if (!parts.empty()) {
     observed.machines.push_back(settled(parts, name_of(loaded->texts), catalogue));
+    for (const std::string& why : loaded->passed_over)
+      observed.machines.back().remark(model::RemarkLevel::warning, "passed over: " + why, {});
     observed.times.push_back({"join", watch.lap()});
   }
   for (const Recording& recording : loaded->recordings) {

@@ -9,6 +9,7 @@
 #include "observe/lspci/lspci_tree.h"
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
+#include "observe/nccl_xml/other_xml.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
 #include "observe/text/topo_matrix.h"

@@ -37,12 +37,15 @@ model::SocketRate socket_rate(YamlRow row) {
   out.vendor = row.text("vendor");
   out.family = row.integer("family", {1, 255});
   const auto models = row.texts("models");
-  const auto first = models.empty() ? std::nullopt : parse_int(models.front());
-  const auto last = models.size() == 2 ? parse_int(models.back()) : std::nullopt;
-  if (!first || !last || *first < 0 || *first > *last || *last > 65535)
-    row.complain("\"models\" must be [first, last]");
-  out.model_min = static_cast<int>(first.value_or(0));
-  out.model_max = static_cast<int>(last.value_or(0));
+  std::int64_t first = 0;
+  std::int64_t last = -1;  // an empty range until both ends are read
+  if (models.size() == 2) {
+    first = parse_int(models.front()).value_or(0);
+    last = parse_int(models.back()).value_or(-1);
+  }
+  if (first < 0 || first > last || last > 65535) row.complain("\"models\" must be [first, last]");
+  out.model_min = static_cast<int>(first);
+  out.model_max = static_cast<int>(last);
   out.name = row.text("name");
   out.links = row.integer("links", {1, 8});
   out.per_link = gb_per_s(row, "per_link_gb_per_s");
