@@ -144,7 +144,8 @@ Parsed parse(const std::vector<std::string>& argv) {
     return out;
   }
   const std::string meant = did_you_mean(argv[1], names);
-  out.print = fmt::format("railgauge: {} is not a verb.{} See: railgauge --help\n", railgauge::quoted(argv[1]),
+  out.print = fmt::format("railgauge: {} is not a verb.{} See: railgauge --help\n",
+                          railgauge::quoted(argv[1]),
                           meant.empty() ? "" : " Did you mean railgauge " + meant + "?");
   out.failed = true;
   return out;
