@@ -7,6 +7,7 @@
 
 #include "apps/railgauge/version.h"
 #include "base/strings.h"
+#include "gpu/engine.h"
 
 namespace railgauge::app {
 namespace {
@@ -122,7 +123,8 @@ std::string overview() {
 }
 
 std::string version_text() {
-  return fmt::format("railgauge {} ({})\n{}\n", version, commit, build_description);
+  return fmt::format("railgauge {} ({})\nGPU kernels need: {}\n", version, commit,
+                     gpu::driver_floor());
 }
 
 Parsed parse(const std::vector<std::string>& argv) {
