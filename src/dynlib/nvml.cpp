@@ -76,24 +76,10 @@ std::string init_advice(NvmlReturn code) {
   return "";
 }
 
-// True when the library answers for its first GPU. A table initialised without attaching must give
-// handles out; one that does not is initialised the ordinary way.
-bool hands_out_devices(const Nvml& nvml) {
-  unsigned count = 0;
-  NvmlDevice device = nullptr;
-  if (nvml.device_count(&count) != nvml_success) return false;
-  if (count == 0) return true;
-  const NvmlReturn got = nvml.device_by_index(0, &device);
-  return got == nvml_success || got == nvml_gpu_is_lost;
-}
-
-Result<void> initialise(const Library& library, const Nvml& nvml) {
-  if (auto* flags = library.function<NvmlReturn(unsigned)>("nvmlInitWithFlags")) {
-    if (flags(nvml_init_flag_no_attach) == nvml_success) {
-      if (hands_out_devices(nvml)) return {};
-      nvml.shutdown();
-    }
-  }
+// Always attaches. NVML_INIT_FLAG_NO_ATTACH would be quicker on a machine without persistence mode,
+// but a driver of branch 580 then counts no GPUs at all and says so without an error (seen on an
+// H200).
+Result<void> initialise(const Library& library) {
   NvmlReturn (*init)() = nullptr;
   bind(library, init, {"nvmlInit_v2", "nvmlInit"});
   if (init == nullptr) return fail(ErrorKind::device, library.name() + " has no nvmlInit_v2");
@@ -124,7 +110,7 @@ Result<std::unique_ptr<Nvml>> load_nvml(const std::string& path) {
   }
   bind_device(*library, *nvml);
   bind_interconnect(*library, *nvml);
-  if (auto started = initialise(*library, *nvml); !started) {
+  if (auto started = initialise(*library); !started) {
     nvml->shutdown = nullptr;  // what was not started must not be shut down
     return tl::unexpected(std::move(started.error()).because("starting " + library->name()));
   }

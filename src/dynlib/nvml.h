@@ -91,7 +91,6 @@ struct NvmlFabricInfoV {  // nvmlGpuFabricInfo_v2_t
 };
 inline constexpr unsigned nvml_fabric_info_v2 = sizeof(NvmlFabricInfoV) | (2u << 24);
 
-inline constexpr unsigned nvml_init_flag_no_attach = 2;
 inline constexpr unsigned nvml_affinity_scope_node = 0;
 inline constexpr int nvml_clock_sm = 1;
 inline constexpr int nvml_clock_memory = 2;
@@ -147,8 +146,7 @@ struct Nvml {
   NvmlReturn (*numa_node)(NvmlDevice, unsigned*) = nullptr;
 };
 
-// Opens libnvidia-ml.so.1, then libnvidia-ml.so (or `path` alone), and initialises it; without
-// attaching to the GPUs where the driver can do that, which saves seconds on an idle machine.
+// Opens libnvidia-ml.so.1, then libnvidia-ml.so (or `path` alone), and initialises it.
 // Errors: "library not found: …" where there is no driver; "nvmlInit_v2: NVML_ERROR_…" where there
 // is one that does not answer, such as after an update without a reboot.
 Result<std::unique_ptr<Nvml>> load_nvml(const std::string& path = {});

@@ -44,7 +44,6 @@ static_assert(nvml_gpu_is_lost == NVML_ERROR_GPU_IS_LOST);
 static_assert(nvml_library_mismatch == NVML_ERROR_LIB_RM_VERSION_MISMATCH);
 static_assert(nvml_clock_sm == NVML_CLOCK_SM && nvml_clock_memory == NVML_CLOCK_MEM);
 #ifdef NVML_INIT_FLAG_NO_ATTACH
-static_assert(nvml_init_flag_no_attach == NVML_INIT_FLAG_NO_ATTACH);
 #endif
 #ifdef NVML_AFFINITY_SCOPE_NODE
 static_assert(nvml_affinity_scope_node == NVML_AFFINITY_SCOPE_NODE);

@@ -236,7 +236,6 @@ FAKE nvmlDeviceGetTopologyCommonAncestor(NvmlDevice a, NvmlDevice b, int* to) {
 
 #ifndef RAILGAUGE_OLD_NVML
 
-FAKE nvmlInitWithFlags(unsigned) { return start("nvmlInitWithFlags"); }
 FAKE_NUMBER(nvmlDeviceGetGpuMaxPcieLinkGeneration, unsigned, "pcie.gpu_max_generation")
 FAKE_NUMBER(nvmlDeviceGetNumaNodeId, unsigned, "own_node")
 

@@ -71,6 +71,19 @@ TEST(Join, DifferentCountsAreSaid) {
   EXPECT_NE(machine.remarks[0].text.find("shows 1 devices of kind gpu"), std::string::npos);
 }
 
+TEST(Join, ALoneNumaNodeWithoutANumberIsTheLoneOneWithANumber) {
+  Machine xml;
+  xml.name = "dump.xml";
+  xml.add(DeviceKind::numa_node, xml.sources.add("dump.xml", Trust::file));
+  Machine topo;
+  topo.name = "topo.txt";
+  const SourceRef here = topo.sources.add("topo.txt", Trust::tool);
+  topo[topo.add(DeviceKind::numa_node, here)].index.claim(0, here);
+  const Machine machine = join({xml, topo});
+  ASSERT_EQ(machine.devices.size(), 1u);
+  EXPECT_EQ(*machine.devices[0].index, 0);
+}
+
 TEST(Join, NicsMeetByRdmaName) {
   Machine a = addressed("sysfs", Trust::kernel, {{DeviceKind::nic, "0000:1a:00.0"}});
   a.devices[0].nic->rdma_device.claim("mlx5_4", a.devices[0].seen_in);

@@ -61,6 +61,10 @@ Matcher::Matcher(const Machine& machine, const Machine& part)
     by_number(machine, part, kind);
   for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::nic, DeviceKind::nvswitch})
     by_order(machine, part, kind);
+  // A guest's only NUMA node may have no number in one view (NCCL writes numaid="-1").
+  if (machine.of_kind(DeviceKind::numa_node).size() == 1 &&
+      part.of_kind(DeviceKind::numa_node).size() == 1)
+    by_order(machine, part, DeviceKind::numa_node);
 }
 
 void Matcher::take(std::size_t part_device, DeviceId device, bool by_index) {

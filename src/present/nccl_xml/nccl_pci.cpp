@@ -65,6 +65,19 @@ void add_attribute(XmlAttributes& attributes, const std::string& name, const Dev
     attributes.emplace_back(name, *text);
 }
 
+// NCCL 2.28 gives up ("Attribute link_width of node pci not found") on a function whose link it can
+// read neither here nor in sysfs, such as a guest's virtio NIC. Empty and 0 are its own words for
+// unknown. A topology file that left them out is meant to be filled in by NCCL, and stays as it
+// was.
+void say_unknown_link(XmlAttributes& attributes, const Device& device) {
+  if (device.seen_in.trust == model::Trust::file) return;
+  for (const auto& [name, unknown] : {std::pair{"link_speed", ""}, std::pair{"link_width", "0"}}) {
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const auto& attribute) { return attribute.first == name; });
+    if (found == attributes.end()) attributes.emplace_back(name, unknown);
+  }
+}
+
 XmlAttributes pci_attributes(const NcclWriter& writer, model::DeviceId id) {
   const Device& device = writer.machine[id];
   XmlAttributes out{{"busid", writer.tree.busid.at(id)}};
@@ -76,6 +89,7 @@ XmlAttributes pci_attributes(const NcclWriter& writer, model::DeviceId id) {
   add_attribute(out, "subsystem_device", device, hex(device.pci->subsystem, false));
   add_attribute(out, "link_speed", device, speed(writer.machine, device));
   add_attribute(out, "link_width", device, width(device));
+  say_unknown_link(out, device);
   return out;
 }
 

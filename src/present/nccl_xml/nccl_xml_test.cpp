@@ -71,7 +71,7 @@ constexpr const char* collapsed =
     "<system version=\"1\">\n"
     "  <cpu numaid=\"0\" affinity=\"00000001,00000000,0000000f\" arch=\"x86_64\" "
     "vendor=\"AuthenticAMD\" familyid=\"175\">\n"
-    "    <pci busid=\"0000:16:00.0\" class=\"0x060400\">\n"
+    "    <pci busid=\"0000:16:00.0\" class=\"0x060400\" link_speed=\"\" link_width=\"0\">\n"
     "      <pci busid=\"0000:1b:00.0\" class=\"0x030200\" link_speed=\"32.0 GT/s PCIe\" "
     "link_width=\"16\">\n"
     "        <gpu dev=\"0\" sm=\"90\"/>\n"
