@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/paths.h"
+#include "model/path_finder.h"
 #include "present/text/footnotes.h"
 #include "present/text/page.h"
 #include "present/words.h"
@@ -78,7 +78,8 @@ void add_affinity(std::vector<Span>& row, const Device& device) {
   row.push_back({device.gpu->gpu_numa_id ? fmt::format("{}", *device.gpu->gpu_numa_id) : "N/A"});
 }
 
-Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
+Table class_table(const Machine& machine, const model::PathFinder& finder, const Axis& all,
+                  Footnotes& notes) {
   Table table(1);
   table[0].push_back({""});
   for (const std::string& name : all.names) table[0].push_back({name});
@@ -91,7 +92,7 @@ Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
         row.push_back({" X "});
         continue;
       }
-      const auto found = model::smi_class(machine, all.ids[r], all.ids[c]);
+      const auto found = finder.smi_class(all.ids[r], all.ids[c]);
       row.push_back(found
                         ? Span{found->text()}
                         : Span{"?" + notes.mark("class unknown: " + clean(found.why())), Ink::dim});
@@ -102,8 +103,8 @@ Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
   return table;
 }
 
-Span rate_cell(const Machine& machine, DeviceId a, DeviceId b, Footnotes& notes) {
-  const auto path = model::best_path(machine, a, b);
+Span rate_cell(const model::PathFinder& finder, DeviceId a, DeviceId b, Footnotes& notes) {
+  const auto path = finder.best_path(a, b);
   if (!path) return {"?" + notes.mark("no path: " + clean(path.error().text())), Ink::dim};
   if (!path->as_found)
     return {"?" + notes.mark("rate unknown: " + clean(path->as_found.why())), Ink::dim};
@@ -112,14 +113,14 @@ Span rate_cell(const Machine& machine, DeviceId a, DeviceId b, Footnotes& notes)
   return {fmt::format("{:.3g}", path->as_found->value / 1e9), below ? Ink::red : Ink::plain};
 }
 
-Table rate_table(const Machine& machine, const Axis& all, Footnotes& notes) {
+Table rate_table(const model::PathFinder& finder, const Axis& all, Footnotes& notes) {
   Table table(1);
   table[0].push_back({"GB/s"});
   for (const std::string& name : all.names) table[0].push_back({name});
   for (std::size_t r = 0; r < all.gpu_count; ++r) {
     std::vector<Span> row{{all.names[r]}};
     for (std::size_t c = 0; c < all.ids.size(); ++c)
-      row.push_back(r == c ? Span{" X "} : rate_cell(machine, all.ids[r], all.ids[c], notes));
+      row.push_back(r == c ? Span{" X "} : rate_cell(finder, all.ids[r], all.ids[c], notes));
     table.push_back(std::move(row));
   }
   return table;
@@ -164,8 +165,9 @@ std::string text_matrix(const Machine& machine, const Style& style) {
     page.add({{"no GPU and no NIC known"}});
     return page.text();
   }
+  const model::PathFinder finder(machine);
   Footnotes notes;
-  write_table(page, class_table(machine, all, notes), true);
+  write_table(page, class_table(machine, finder, all, notes), true);
   page.blank();
   write_legend(page);
   write_nic_legend(page, machine, all);
@@ -173,7 +175,7 @@ std::string text_matrix(const Machine& machine, const Style& style) {
     page.blank();
     page.add({{"Rate of each path as found, one direction:"}});
     page.blank();
-    write_table(page, rate_table(machine, all, notes), true);
+    write_table(page, rate_table(finder, all, notes), true);
   }
   page.blank();
   notes.write(page);
