@@ -59,6 +59,26 @@ TEST(BestPath, TakesNvlinkWhereBothEndsShareIt) {
   EXPECT_EQ(*path->as_found, gigabytes_per_second(17 * 25));
 }
 
+// Links of an HGX H100 board: 5, 5, 4 and 4 to the four chips.
+TEST(BestPath, SumsTheNvlinksOverAllSwitchChips) {
+  auto s = server();
+  for (const int width : {5, 5, 4, 4}) {
+    const auto chip = s.t.machine.add(DeviceKind::nvswitch, s.t.sysfs());
+    s.t.nvlink(s.gpu0, chip, width);
+    s.t.nvlink(s.gpu2, chip, width);
+  }
+  s.t.settle();
+  const auto path = best_path(s.t.machine, s.gpu0, s.gpu2);
+  ASSERT_TRUE(path);
+  EXPECT_EQ(path->hops.size(), 2u);
+  EXPECT_EQ(path->parallel.size(), 3u);
+  EXPECT_EQ(path->nvlinks, 18);
+  EXPECT_EQ(*path->as_found, gigabytes_per_second(450));
+  EXPECT_EQ(*path->nominal, gigabytes_per_second(450));
+  const auto flow = max_flow(s.t.machine, {s.gpu0}, {s.gpu2}, RateKind::as_found);
+  EXPECT_GE(flow->value, 450e9);
+}
+
 TEST(BestPath, AnotherGpuIsNoRelay) {
   auto s = server();
   s.t.nvlink(s.gpu0, s.gpu1, 18);

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "model/path_finder.h"
 #include "model/tree_roles.h"
 #include "model/union_find.h"
 
@@ -143,8 +144,9 @@ std::tuple<int, PciAddress, DeviceId> position(const Machine& machine, DeviceId 
 
 std::vector<NicDistance> nics_by_distance(const Machine& machine, DeviceId gpu) {
   std::vector<NicDistance> out;
+  const PathFinder finder(machine);
   for (const DeviceId nic : machine.of_kind(DeviceKind::nic))
-    if (const auto distance = smi_class(machine, gpu, nic)) out.push_back({nic, *distance});
+    if (const auto distance = finder.smi_class(gpu, nic)) out.push_back({nic, *distance});
   std::sort(out.begin(), out.end(), [&](const NicDistance& a, const NicDistance& b) {
     return std::tuple(a.distance.kind, position(machine, a.nic)) <
            std::tuple(b.distance.kind, position(machine, b.nic));
@@ -195,11 +197,12 @@ Reading<bool> numa_aligned(const Machine& machine, DeviceId a, DeviceId b) {
 
 std::vector<GpudirectPair> gpudirect_pairs(const Machine& machine) {
   std::vector<GpudirectPair> out;
+  const PathFinder finder(machine);
   const auto nics = machine.of_kind(DeviceKind::nic);
   for (const DeviceId gpu : machine.of_kind(DeviceKind::gpu))
     for (const DeviceId nic : nics) {
       GpudirectPair pair{gpu, nic, false, {}};
-      const auto distance = smi_class(machine, gpu, nic);
+      const auto distance = finder.smi_class(gpu, nic);
       if (!distance)
         pair.why_not = "distance unknown: " + distance.why();
       else if (distance->kind > SmiClass::pxb)

@@ -41,19 +41,33 @@ class Builder {
   }
 
  private:
-  std::size_t add(DeviceId id, NodeKind kind) {
+  void add(DeviceId id, NodeKind kind) {
+    if (kind == NodeKind::nvs && fabric_) {  // all chips are one node
+      out_.node_of.emplace(id, *fabric_);
+      return;
+    }
+    if (kind == NodeKind::nvs) fabric_ = out_.nodes.size();
     const CpuFacts* cpu = kind == NodeKind::cpu ? cpu_facts(machine_, id) : nullptr;
     out_.node_of.emplace(id, out_.nodes.size());
     out_.nodes.push_back({id, kind, cpu && is_intel(*cpu), {}});
-    return out_.nodes.size() - 1;
   }
 
   void connect(std::size_t a, std::size_t b, NcclPath type, std::optional<double> gbps,
                double stand_in, const std::string& why) {
     const Edge edge{b, type, gbps.value_or(stand_in), gbps ? std::string() : why};
-    out_.nodes[a].edges.push_back(edge);
-    out_.nodes[b].edges.push_back(edge);
-    out_.nodes[b].edges.back().to = a;
+    add_edge(a, edge);
+    add_edge(b, {a, type, edge.gbps, edge.unknown});
+  }
+
+  // Links of one type between the same two nodes add up, as in ncclTopoConnectNodes.
+  void add_edge(std::size_t from, const Edge& edge) {
+    auto& edges = out_.nodes[from].edges;
+    const auto same = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) {
+      return edge.type == NcclPath::nvl && e.type == edge.type && e.to == edge.to;
+    });
+    if (same == edges.end()) return edges.push_back(edge);
+    same->gbps += edge.gbps;
+    if (same->unknown.empty()) same->unknown = edge.unknown;
   }
 
   void index_pcie() {
@@ -141,6 +155,7 @@ class Builder {
   NcclVersion version_;
   Graph out_;
   std::map<DeviceId, const Link*> uplink_;
+  std::optional<std::size_t> fabric_;  // node of the NVSwitches
 };
 
 // The type of a route that goes on over an edge.

@@ -60,6 +60,17 @@ TEST(NcclPathOf, ASwitchedH100IsNvlAndReachesFarNicsThroughPeers) {
   EXPECT_EQ(*nccl_path(n.t.machine, n.gpu0, n.nic0, now), NcclPath::pix);
 }
 
+TEST(NcclPathOf, AllSwitchChipsAreOneNodeAndTheirLinksAddUp) {
+  auto n = node();
+  for (const int width : {5, 5, 4, 4}) {
+    const auto chip = n.t.machine.add(DeviceKind::nvswitch, n.t.sysfs());
+    for (const DeviceId gpu : {n.gpu0, n.gpu1, n.gpu2}) n.t.nvlink(gpu, chip, width);
+  }
+  n.t.settle();
+  EXPECT_EQ(*nccl_path(n.t.machine, n.gpu0, n.gpu2, now), NcclPath::nvl);
+  EXPECT_NEAR(nccl_bandwidth(n.t.machine, n.gpu0, n.gpu2, now)->value, 370.8e9, 1);
+}
+
 TEST(NcclPathOf, OneHopOverAnotherGpuIsNvbSince28) {
   auto n = node("Tesla V100-SXM2");
   n.t.nvlink(n.gpu0, n.gpu1, 2);

@@ -2,6 +2,7 @@
 //   PathClass c = *smi_class(machine, gpu0, nic3);           // PIX
 //   Path path = *best_path(machine, gpu0, nic3);
 //   path.bottleneck                                          // index into path.hops
+// For many pairs of one machine, PathFinder (path_finder.h) answers the same questions faster.
 #pragma once
 
 #include <optional>
@@ -34,8 +35,12 @@ struct Hop {
 
 struct Path {
   std::vector<Hop> hops;
-  Reading<BytesPerSecond>
-      as_found;  // of the narrowest hop; unknown if a hop that could be narrowest is unknown
+  // Where GPUs are on several NVSwitch chips, all of which carry the data: the routes over each
+  // further chip, as long as `hops`. The rates below are sums over all routes.
+  std::vector<std::vector<Hop>> parallel;
+  std::optional<int> nvlinks;  // over all routes; set where there are several
+  // Of the narrowest hop of each route; unknown if a hop that could be narrowest is unknown.
+  Reading<BytesPerSecond> as_found;
   Reading<BytesPerSecond> nominal;
   std::optional<std::size_t> bottleneck;  // into hops: the narrowest as found
   friend bool operator==(const Path&, const Path&) = default;

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/strings.h"
-#include "model/paths.h"
+#include "model/path_finder.h"
 #include "model/settle_gpu.h"
 #include "model/settle_steps.h"
 
@@ -114,12 +114,12 @@ void remark_cells(Machine& machine) {
   const bool host_bridges = !machine.of_kind(DeviceKind::host_bridge).empty();
   std::size_t more = 0;
   std::size_t named = 0;
-  const auto pairs = machine.pairs;
-  for (const Pair& pair : pairs) {
+  const PathFinder finder(machine);
+  for (const Pair& pair : machine.pairs) {  // remarks alone are added on the way
     if (!pair.smi) continue;
     const PathClass cell = *pair.smi;
     const bool nv = cell.kind == SmiClass::nv;
-    const auto tree = nv ? smi_class(machine, pair.a, pair.b) : pcie_class(machine, pair.a, pair.b);
+    const auto tree = nv ? finder.smi_class(pair.a, pair.b) : finder.pcie_class(pair.a, pair.b);
     if (!tree) continue;
     if (nv ? *tree == cell : compatible(cell.kind, tree->kind, host_bridges)) continue;
     if (++named > max_cells) {

@@ -1,5 +1,5 @@
-// The tree as people want to see it: what carries nothing is left out, ports that lead to one thing
-// are folded into it, and long rows of identical siblings become one node.
+// The tree as people want to see it: what carries nothing is left out, ports and bridges that
+// lead to one thing are folded into it, and rows of identical siblings become one node.
 //   Outline tree = outline(machine, false);
 //   for (std::size_t root : tree.roots) draw(tree.nodes[root]);
 // Shared by the text tree, the picture and the dot graph. Pure and linear.

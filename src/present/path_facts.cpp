@@ -1,5 +1,6 @@
 #include "present/path_facts.h"
 
+#include "model/path_finder.h"
 #include "present/words.h"
 
 namespace railgauge::present {
@@ -12,15 +13,16 @@ std::vector<PathFacts> path_facts(const model::Machine& machine) {
   const auto nics = endpoints(machine, DeviceKind::nic);
   ids.insert(ids.end(), nics.begin(), nics.end());
   std::vector<PathFacts> out;
+  const model::PathFinder finder(machine);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     for (std::size_t k = i + 1; k < ids.size(); ++k) {
       PathFacts facts;
       facts.a = ids[i];
       facts.b = ids[k];
-      facts.smi = model::smi_class(machine, facts.a, facts.b);
+      facts.smi = finder.smi_class(facts.a, facts.b);
       if (machine[facts.a].kind == DeviceKind::gpu)
-        facts.nccl = model::nccl_path(machine, facts.a, facts.b, shown_nccl);
-      const auto path = model::best_path(machine, facts.a, facts.b);
+        facts.nccl = finder.nccl_path(facts.a, facts.b, shown_nccl);
+      const auto path = finder.best_path(facts.a, facts.b);
       if (path) {
         facts.as_found = path->as_found;
         facts.nominal = path->nominal;

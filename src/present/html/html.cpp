@@ -96,9 +96,9 @@ std::string cell(const PathFacts& path) {
                      escaped(word), rate.empty() ? "?" : escaped(rate));
 }
 
-// A wide picture may shrink until its letters are about 8 pixels high; then it scrolls.
+// A wide picture may shrink until its letters are about 7 pixels high; then it scrolls.
 std::string picture(const Machine& machine) {
-  constexpr double least_scale = 0.75;
+  constexpr double least_scale = 0.7;
   const std::string image = svg(machine);
   const std::string_view width_attribute = " width=\"";
   const auto at = image.find(width_attribute);

@@ -240,7 +240,7 @@ class TreeDrawer {
     if (beside)
       canvas_.label(leaf.box.right() - 6, y, address, "soft end");
     else if (const double foot = leaf.box.bottom() - 6;
-             foot - 14 * static_cast<double>(lines(n).size()) >= y + 12)
+             foot - 14 * static_cast<double>(lines(n).size()) >= y + 10)
       canvas_.label(leaf.box.x + 8, foot, fitted(address, room, small_font), "soft");
     for (const std::string& line : lines(n)) {
       y += 14;

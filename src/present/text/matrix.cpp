@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/strings.h"
-#include "model/paths.h"
+#include "model/path_finder.h"
 #include "present/pair_tables.h"
 #include "present/text/footnotes.h"
 #include "present/text/page.h"
@@ -98,7 +98,8 @@ std::string cause(const Machine& machine, DeviceId a, DeviceId b, const std::str
   return std::string(trim(out));
 }
 
-Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
+Table class_table(const Machine& machine, const model::PathFinder& finder, const Axis& all,
+                  Footnotes& notes) {
   Table table(1);
   table[0].push_back({""});
   for (const std::string& name : all.names) table[0].push_back({name});
@@ -111,7 +112,7 @@ Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
         row.push_back({" X "});
         continue;
       }
-      const auto found = model::smi_class(machine, all.ids[r], all.ids[c]);
+      const auto found = finder.smi_class(all.ids[r], all.ids[c]);
       row.push_back(found
                         ? Span{found->text()}
                         : Span{"?" + notes.mark("class unknown: " + cause(machine, all.ids[r],
@@ -124,8 +125,9 @@ Table class_table(const Machine& machine, const Axis& all, Footnotes& notes) {
   return table;
 }
 
-Span rate_cell(const Machine& machine, DeviceId a, DeviceId b, Footnotes& notes) {
-  const auto path = model::best_path(machine, a, b);
+Span rate_cell(const Machine& machine, const model::PathFinder& finder, DeviceId a, DeviceId b,
+               Footnotes& notes) {
+  const auto path = finder.best_path(a, b);
   if (!path)
     return {"?" + notes.mark("no path: " + cause(machine, a, b, path.error().text())), Ink::dim};
   if (!path->as_found)
@@ -136,22 +138,25 @@ Span rate_cell(const Machine& machine, DeviceId a, DeviceId b, Footnotes& notes)
   return {fmt::format("{:.3g}", path->as_found->value / 1e9), below ? Ink::red : Ink::plain};
 }
 
-Table rate_table(const Machine& machine, const Axis& all, Footnotes& notes) {
+Table rate_table(const Machine& machine, const model::PathFinder& finder, const Axis& all,
+                 Footnotes& notes) {
   Table table(1);
   table[0].push_back({"GB/s"});
   for (const std::string& name : all.names) table[0].push_back({name});
   for (std::size_t r = 0; r < all.gpu_count; ++r) {
     std::vector<Span> row{{all.names[r]}};
     for (std::size_t c = 0; c < all.ids.size(); ++c)
-      row.push_back(r == c ? Span{" X "} : rate_cell(machine, all.ids[r], all.ids[c], notes));
+      row.push_back(r == c ? Span{" X "}
+                           : rate_cell(machine, finder, all.ids[r], all.ids[c], notes));
     table.push_back(std::move(row));
   }
   return table;
 }
 
-void write_rates(Page& page, const Machine& machine, const Axis& all, Footnotes& notes) {
+void write_rates(Page& page, const Machine& machine, const model::PathFinder& finder,
+                 const Axis& all, Footnotes& notes) {
   Footnotes tried = notes;
-  const Table table = rate_table(machine, all, tried);
+  const Table table = rate_table(machine, finder, all, tried);
   const bool any = std::any_of(table.begin() + 1, table.end(), [](const auto& row) {
     return std::any_of(row.begin() + 1, row.end(), [](const Span& cell) {
       return cell.text != " X " && !cell.text.starts_with('?');
@@ -167,7 +172,7 @@ void write_rates(Page& page, const Machine& machine, const Axis& all, Footnotes&
     return;
   }
   Footnotes reasons;
-  rate_table(machine, all, reasons);
+  rate_table(machine, finder, all, reasons);
   page.prose({}, {{"  "}}, "No rate is known: " + reasons.joined(), Ink::plain);
 }
 
@@ -229,13 +234,14 @@ std::string text_matrix(const Machine& machine, const Style& style) {
     page.add({{"no GPU and no NIC known"}});
     return page.text();
   }
+  const model::PathFinder finder(machine);
   Footnotes notes;
-  write_table(page, class_table(machine, all, notes), true);
+  write_table(page, class_table(machine, finder, all, notes), true);
   page.blank();
   write_legend(page);
   write_nic_legend(page, machine, all);
   if (all.gpu_count > 0) {
-    write_rates(page, machine, all, notes);
+    write_rates(page, machine, finder, all, notes);
     write_pairs(page, machine, all);
   }
   page.blank();

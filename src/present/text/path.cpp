@@ -72,11 +72,20 @@ void write_hops(Page& page, const Machine& machine, const model::Path& path, Foo
                 {padded(id_of(machine, id), widest + 2), Ink::bold},
                 {address_of(machine[id]), Ink::dim}};
   };
+  // Over several NVSwitch chips at once: the chips are one stop, and each edge is the sum.
+  const Fabric net = path.parallel.empty() ? Fabric{} : fabric(machine);
+  const auto bond_of = [&](const model::Hop& hop) {
+    const auto at = net.to_switch.find(hop.from.value);
+    return at != net.to_switch.end() ? at : net.to_switch.find(hop.to.value);
+  };
   for (std::size_t i = 0; i < path.hops.size(); ++i) {
     const auto& hop = path.hops[i];
-    page.add(name(hop.from));
+    const bool chips = !path.parallel.empty() && machine[hop.from].kind == DeviceKind::nvswitch;
+    page.add(chips ? Line{{"  "}, {switches_words(machine, net), Ink::bold}} : name(hop.from));
     const model::Link& link = machine.links[hop.link];
-    Span edge = edge_span(edge_words(link), notes);
+    const auto bond = bond_of(hop);
+    Span edge =
+        edge_span(bond != net.to_switch.end() ? bond->second.words() : edge_words(link), notes);
     if (edge.text.empty()) edge = {"inside the chip", Ink::dim};
     Line line{{"  │ ", Ink::dim}, edge};
     if (link.kind == model::LinkKind::socket)

@@ -109,6 +109,39 @@ TEST(TextTree, WhatNoSourceListsIsNotZero) {
   EXPECT_FALSE(contains(text, "CPU")) << text;
 }
 
+// A bridge of unknown role with four adapters, each behind a bridge of its own.
+model::Machine bridges(bool one_is_down) {
+  model::Machine machine;
+  const auto root = machine.add(model::DeviceKind::pcie_bridge, {});
+  machine[root].id = "bridge0";
+  for (int i = 0; i < 4; ++i) {
+    const auto bridge = machine.add(model::DeviceKind::pcie_bridge, {});
+    machine[bridge].id = "bridge" + std::to_string(i + 1);
+    machine[bridge].parent = root;
+    const auto nic = machine.add(model::DeviceKind::nic, {});
+    machine[nic].id = "efa" + std::to_string(i);
+    machine[nic].parent = bridge;
+    if (!machine[nic].nic) machine[nic].nic.emplace();
+    model::NicPort port;
+    port.state.claim(one_is_down && i == 2 ? "DOWN" : "ACTIVE", {});
+    machine[nic].nic->ports.push_back(port);
+  }
+  return machine;
+}
+
+TEST(TextTree, AdaptersBehindBridgesOfTheirOwnAreOneRow) {
+  const std::string text = tree(bridges(false));
+  EXPECT_TRUE(contains(text, "efa0…efa3")) << text;
+  EXPECT_TRUE(contains(text, "(4 alike)  ACTIVE each")) << text;
+  EXPECT_FALSE(contains(text, "bridge1")) << text;
+}
+
+TEST(TextTree, APortThatIsDownDoesNotVanishInARow) {
+  const std::string text = tree(bridges(true));
+  EXPECT_FALSE(contains(text, "alike")) << text;
+  EXPECT_TRUE(contains(text, "DOWN")) << text;
+}
+
 TEST(TextTree, PeerToPeerNamesTheExceptions) {
   model::Machine machine = testing::dgx(false);
   const auto gpus = machine.of_kind(model::DeviceKind::gpu);

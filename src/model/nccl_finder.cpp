@@ -1,9 +1,9 @@
 // Path type and bandwidth as NCCL would compute them.
+#include "model/nccl_finder.h"
+
 #include <algorithm>
 
 #include "model/nccl_constants.h"
-#include "model/nccl_graph.h"
-#include "model/paths.h"
 
 namespace railgauge::model {
 namespace {
@@ -66,39 +66,6 @@ void use_pxn(const Machine& machine, const nccl::Graph& graph, const std::vector
   route.through_intel = false;
 }
 
-Reading<Route> gpu_to_nic(const Machine& machine, const nccl::Graph& graph, std::size_t gpu,
-                          std::size_t nic, NcclVersion version) {
-  const auto from_gpu = nccl::routes(graph, gpu, version);
-  const auto from_nic = nccl::routes(graph, nic, version);
-  const DeviceId nic_id = graph.nodes[nic].device;
-  Route route = to_nic(machine, from_gpu[nic], nic_id);
-  if (version >= NcclVersion{2, 27, 0}) use_c2c(graph, from_gpu, from_nic, route);
-  if (version >= NcclVersion{2, 12, 0})
-    use_pxn(machine, graph, from_gpu, from_nic, gpu, nic_id, route);
-  const bool no_gpudirect = refused(machine[graph.nodes[gpu].device].gpu->gpudirect) ||
-                            refused(machine[nic_id].nic->gpudirect);
-  if (no_gpudirect && route.type < NcclPath::phb && route.type != NcclPath::pxn)
-    route.type = NcclPath::phb;  // staged through host memory
-  return route;
-}
-
-Reading<Route> nccl_route(const Machine& machine, DeviceId a, DeviceId b, NcclVersion version) {
-  if (machine[a].kind == DeviceKind::nic) std::swap(a, b);
-  const DeviceKind other = machine[b].kind;
-  if (machine[a].kind != DeviceKind::gpu || (other != DeviceKind::gpu && other != DeviceKind::nic))
-    return unknown("NCCL has paths from GPUs to GPUs and NICs only");
-  const nccl::Graph graph = nccl::graph(machine, version);
-  const std::size_t from = graph.node_of.at(a);
-  const std::size_t to = graph.node_of.at(b);
-  Reading<Route> route = other == DeviceKind::nic
-                             ? gpu_to_nic(machine, graph, from, to, version)
-                             : Reading<Route>(nccl::routes(graph, from, version)[to]);
-  if (route->type == NcclPath::dis)
-    return unknown("the CPU that " + machine[a].id + " or " + machine[b].id +
-                   " hangs from is unknown");
-  return route;
-}
-
 // Devices that hang from a NUMA node only because their node is known have no PCIe path to judge.
 bool place_unknown(const Machine& machine, DeviceId id) {
   const Device& device = machine[id];
@@ -108,23 +75,76 @@ bool place_unknown(const Machine& machine, DeviceId id) {
 
 }  // namespace
 
-Reading<NcclPath> nccl_path(const Machine& machine, DeviceId a, DeviceId b, NcclVersion version) {
-  if (a == b) return NcclPath::loc;
-  const auto route = nccl_route(machine, a, b, version);
-  if (!route) return Reading<NcclPath>::not_reported(route.why());
-  if (route->type == NcclPath::phb && (place_unknown(machine, a) || place_unknown(machine, b)))
-    return Reading<NcclPath>::not_reported("same NUMA node, but the PCIe tree between is unknown");
-  return route->type;
+const nccl::Graph& NcclFinder::graph(NcclVersion version) const {
+  if (version_ != version) {
+    graph_ = nccl::graph(machine_, version);
+    routes_.assign(graph_.nodes.size(), {});
+    kept_ = 0;
+    version_ = version;
+  }
+  return graph_;
 }
 
-Reading<BytesPerSecond> nccl_bandwidth(const Machine& machine, DeviceId a, DeviceId b,
-                                       NcclVersion version) {
+const std::vector<Route>& NcclFinder::routes(std::size_t base, std::size_t other) const {
+  auto& out = routes_[base];
+  if (!out.empty()) return out;
+  constexpr std::size_t most_kept = 1 << 20;  // routes: some 100 MB
+  if (kept_ + graph_.nodes.size() > most_kept) {
+    for (std::size_t i = 0; i < routes_.size(); ++i)
+      if (i != other) routes_[i] = {};
+    kept_ = graph_.nodes.size();
+  }
+  kept_ += graph_.nodes.size();
+  out = nccl::routes(graph_, base, *version_);
+  return out;
+}
+
+Route NcclFinder::to_far_nic(std::size_t gpu, std::size_t nic) const {
+  const auto& from_gpu = routes(gpu, nic);
+  const auto& from_nic = routes(nic, gpu);
+  const DeviceId nic_id = graph_.nodes[nic].device;
+  Route route = to_nic(machine_, from_gpu[nic], nic_id);
+  if (*version_ >= NcclVersion{2, 27, 0}) use_c2c(graph_, from_gpu, from_nic, route);
+  if (*version_ >= NcclVersion{2, 12, 0})
+    use_pxn(machine_, graph_, from_gpu, from_nic, gpu, nic_id, route);
+  const bool no_gpudirect = refused(machine_[graph_.nodes[gpu].device].gpu->gpudirect) ||
+                            refused(machine_[nic_id].nic->gpudirect);
+  if (no_gpudirect && route.type < NcclPath::phb && route.type != NcclPath::pxn)
+    route.type = NcclPath::phb;  // staged through host memory
+  return route;
+}
+
+Reading<Route> NcclFinder::route(DeviceId a, DeviceId b, NcclVersion version) const {
+  if (machine_[a].kind == DeviceKind::nic) std::swap(a, b);
+  const DeviceKind other = machine_[b].kind;
+  if (machine_[a].kind != DeviceKind::gpu || (other != DeviceKind::gpu && other != DeviceKind::nic))
+    return unknown("NCCL has paths from GPUs to GPUs and NICs only");
+  const nccl::Graph& all = graph(version);
+  const std::size_t from = all.node_of.at(a);
+  const std::size_t to = all.node_of.at(b);
+  Route out = other == DeviceKind::nic ? to_far_nic(from, to) : routes(from, to)[to];
+  if (out.type == NcclPath::dis)
+    return unknown("the CPU that " + machine_[a].id + " or " + machine_[b].id +
+                   " hangs from is unknown");
+  return out;
+}
+
+Reading<NcclPath> NcclFinder::path(DeviceId a, DeviceId b, NcclVersion version) const {
+  if (a == b) return NcclPath::loc;
+  const auto found = route(a, b, version);
+  if (!found) return Reading<NcclPath>::not_reported(found.why());
+  if (found->type == NcclPath::phb && (place_unknown(machine_, a) || place_unknown(machine_, b)))
+    return Reading<NcclPath>::not_reported("same NUMA node, but the PCIe tree between is unknown");
+  return found->type;
+}
+
+Reading<BytesPerSecond> NcclFinder::bandwidth(DeviceId a, DeviceId b, NcclVersion version) const {
   if (a == b) return gigabytes_per_second(nccl::local_gbps);
-  const auto route = nccl_route(machine, a, b, version);
-  if (!route) return Reading<BytesPerSecond>::not_reported(route.why());
-  if (!route->unknown.empty()) return Reading<BytesPerSecond>::not_reported(route->unknown);
-  const bool slowed = route->type == NcclPath::phb && route->through_intel;
-  return gigabytes_per_second(slowed ? route->gbps / nccl::intel_p2p_overhead : route->gbps);
+  const auto found = route(a, b, version);
+  if (!found) return Reading<BytesPerSecond>::not_reported(found.why());
+  if (!found->unknown.empty()) return Reading<BytesPerSecond>::not_reported(found->unknown);
+  const bool slowed = found->type == NcclPath::phb && found->through_intel;
+  return gigabytes_per_second(slowed ? found->gbps / nccl::intel_p2p_overhead : found->gbps);
 }
 
 }  // namespace railgauge::model
