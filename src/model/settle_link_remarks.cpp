@@ -197,11 +197,11 @@ void find_lone_ends(const Machine& machine, const Catalogue& catalogue, Findings
   for (const DeviceId id : machine.all()) {
     const Device& device = machine[id];
     const bool endpoint = device.kind == DeviceKind::gpu || device.kind == DeviceKind::nic;
-    if (!endpoint || !device.pci || device.pci->physical_function) continue;
+    if (!endpoint || !device.pci || device.pci->physical_function || linked.contains(id)) continue;
     if (const Refusal* refusal = why_unknown(device.pci->link)) {
       const std::string text = ": PCIe link unknown: " + refusal->why;
       findings.add(RemarkLevel::note, id, text, refusal->source);
-    } else if (!linked.contains(id)) {
+    } else {
       find_pcie(machine, findings, own_pcie_link(id, device, catalogue, scratch), true);
     }
   }
