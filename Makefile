@@ -53,7 +53,7 @@ bench: build
 portable:
 	@tools/setup.sh build test portable
 	@cmake --preset portable >/dev/null
-	@cmake --build --preset portable -j $(JOBS)
+	@cmake --build --preset portable -j $(JOBS) --target railgauge
 	@tools/check_portable.sh build-portable/railgauge
 
 deb: portable

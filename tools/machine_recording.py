@@ -151,7 +151,7 @@ def nvml(machine, record):
         say("nvmlDeviceGetGpuMaxPcieLinkGeneration", [g.index], g.max[0])
         say("nvmlDeviceGetMaxPcieLinkWidth", [g.index], g.max[1])
         say("nvmlDeviceGetCpuAffinity", [g.index], machine.nodes[g.numa]["cpus"])
-        say("nvmlDeviceGetPerformanceState", [g.index], "P0")
+        say("nvmlDeviceGetPerformanceState", [g.index], 0)
         version = machine.facts.get("nvlink", {}).get("version")
         for number, remote in enumerate(machine.nvlinks[g.index]):
             active = number not in g.links_down

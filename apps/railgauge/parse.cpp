@@ -7,6 +7,7 @@
 
 #include "apps/railgauge/version.h"
 #include "base/strings.h"
+#include "gpu/engine.h"
 
 namespace railgauge::app {
 namespace {
@@ -122,7 +123,8 @@ std::string overview() {
 }
 
 std::string version_text() {
-  return fmt::format("railgauge {} ({})\n{}\n", version, commit, build_description);
+  return fmt::format("railgauge {} ({})\nGPU kernels need: {}\n", version, commit,
+                     gpu::driver_floor());
 }
 
 Parsed parse(const std::vector<std::string>& argv) {
@@ -144,7 +146,8 @@ Parsed parse(const std::vector<std::string>& argv) {
     return out;
   }
   const std::string meant = did_you_mean(argv[1], names);
-  out.print = fmt::format("railgauge: {} is not a verb.{} See: railgauge --help\n", railgauge::quoted(argv[1]),
+  out.print = fmt::format("railgauge: {} is not a verb.{} See: railgauge --help\n",
+                          railgauge::quoted(argv[1]),
                           meant.empty() ? "" : " Did you mean railgauge " + meant + "?");
   out.failed = true;
   return out;

@@ -8,6 +8,7 @@
 #include "apps/railgauge/parse.h"
 #include "apps/railgauge/verb.h"
 #include "dynlib/nvml.h"
+#include "observe/catalogue/pci_ids.h"
 #include "observe/observe.h"
 #include "present/present.h"
 
@@ -22,19 +23,19 @@ Exit report(const Arguments& arguments, const Error& error, bool json) {
   return Exit::could_not;
 }
 
-Result<observe::Observed> observe_live(const model::Catalogue& catalogue) {
+Result<observe::Observed> observe_live(const observe::Knowledge& knowledge) {
   observe::Root root;
   auto nvml = dynlib::load_nvml();
   if (nvml)
     root.nvml = nvml->get();
   else
     root.nvml_why_not = nvml.error().text();
-  return observe::live_machine(root, catalogue);
+  return observe::live_machine(root, knowledge);
 }
 
 Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,
-                                      const model::Catalogue& catalogue) {
-  if (inputs.empty()) return observe_live(catalogue);
+                                      const observe::Knowledge& knowledge) {
+  if (inputs.empty()) return observe_live(knowledge);
   observe::Observed all;
   std::vector<std::string> files;
   for (const std::string& input : inputs) {
@@ -42,12 +43,12 @@ Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,
       files.push_back(input);
       continue;
     }
-    auto machine = observe::synthetic(input.substr(synthetic_prefix.size()), catalogue);
+    auto machine = observe::synthetic(input.substr(synthetic_prefix.size()), knowledge.catalogue);
     if (!machine) return tl::unexpected(std::move(machine.error()));
     all.machines.push_back(std::move(*machine));
   }
   if (files.empty()) return all;
-  auto read = observe::machines(files, catalogue);
+  auto read = observe::machines(files, knowledge);
   if (!read) return tl::unexpected(std::move(read.error()));
   std::move(read->machines.begin(), read->machines.end(), std::back_inserter(all.machines));
   all.times = std::move(read->times);
@@ -156,6 +157,19 @@ void next_step(const Arguments& arguments, const observe::Observed& observed,
        fmt::format("next: railgauge see{} --path {} {}", inputs, machine[gpus[0]].id, to));
 }
 
+Result<observe::Knowledge> load_knowledge(const Arguments& arguments) {
+  auto catalogue = observe::catalogue();
+  if (!catalogue) return tl::unexpected(std::move(catalogue.error()));
+  std::filesystem::path pci_ids = observe::system_pci_ids();
+  if (arguments.has("pci-ids")) {
+    const std::string chosen = arguments.value("pci-ids");
+    pci_ids = chosen == "none" ? "" : chosen;
+    if (!pci_ids.empty() && !std::filesystem::exists(pci_ids))
+      return fail(ErrorKind::not_found, "--pci-ids: there is no file " + chosen);
+  }
+  return observe::Knowledge{std::move(*catalogue), pci_ids};
+}
+
 Exit run(const Arguments& arguments) {
   const std::string format = chosen_format(arguments);
   const bool json = format == "json";
@@ -163,9 +177,9 @@ Exit run(const Arguments& arguments) {
   const auto& from = arguments.values("from");
   inputs.insert(inputs.end(), from.begin(), from.end());
 
-  const auto catalogue = observe::catalogue();
-  if (!catalogue) return report(arguments, catalogue.error(), json);
-  const auto observed = observe_all(inputs, *catalogue);
+  const auto knowledge = load_knowledge(arguments);
+  if (!knowledge) return report(arguments, knowledge.error(), json);
+  const auto observed = observe_all(inputs, *knowledge);
   if (!observed) return report(arguments, observed.error(), json);
   const auto text = render_all(*observed, format, arguments);
   if (!text) return report(arguments, text.error(), json);
@@ -204,6 +218,12 @@ VerbSpec see_verb() {
        Completes::choices},
       {"--matrix", "", "The matrix of nvidia-smi topo -m, and the rate of each path", {}},
       {"--path", "A B", "Every hop from device A to device B, with the bottleneck", {}, 2},
+      {"--pci-ids",
+       "FILE",
+       "Names of PCI ids; 'none' uses our own short list only",
+       {},
+       1,
+       Completes::files},
       {"--json", "", "One JSON document, also on failure", {}},
   };
   verb.examples = {

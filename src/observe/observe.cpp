@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
+#include "base/units.h"
 #include "model/settle.h"
 #include "observe/archive/plain_text.h"
 #include "observe/inputs.h"
 #include "observe/join/join.h"
+#include "observe/names.h"
 #include "observe/sources.h"
 
 namespace railgauge::observe {
@@ -42,8 +45,26 @@ tl::unexpected<Error> unknown_input(const Input& input) {
               fmt::format("{} {}. We read: {}, and recordings", input.name, what, what_we_read()));
 }
 
+// No table, listing or document that we read has lines like this; splitting one into words would
+// cost many times its size in memory. XML may be one line, and its reader has bounds of its own.
+constexpr std::size_t longest_line_bytes = 1u << 20;
+
+Result<void> check_lines(const Input& input) {
+  if (trim(std::string_view(input.bytes).substr(0, 4096)).starts_with('<')) return {};
+  for (LineCursor lines(input.bytes); lines.next();) {
+    if (lines.line().size() > longest_line_bytes)
+      return fail(
+          ErrorKind::limit,
+          fmt::format("{}:{}: a line of {}; the longest we read is {}", input.name, lines.number(),
+                      text_of_bytes(lines.line().size()), text_of_bytes(longest_line_bytes)));
+  }
+  return {};
+}
+
 // Every reader that knows something in the text. An error only when none of them could use it.
 Result<std::vector<model::Machine>> read_text(const Input& input) {
+  if (auto checked = check_lines(input); !checked)
+    return tl::unexpected(std::move(checked.error()));
   const auto known = sniff(input.bytes);
   if (known.empty()) return unknown_input(input);
   std::vector<model::Machine> parts;
@@ -67,10 +88,11 @@ Result<std::vector<model::Machine>> read_text(const Input& input) {
 }
 
 model::Machine settled(const std::vector<model::Machine>& parts, const std::string& name,
-                       const model::Catalogue& catalogue) {
+                       const Knowledge& knowledge) {
   model::Machine machine = join(parts);
   machine.name = name;
-  model::settle(machine, catalogue);
+  name_devices(machine, knowledge.catalogue, knowledge.pci_ids);
+  model::settle(machine, knowledge.catalogue);
   return machine;
 }
 
@@ -89,7 +111,7 @@ bool named_by_user(const Input& text, const std::vector<std::string>& inputs) {
 
 }  // namespace
 
-Result<Observed> machine(const Recording& recording, const model::Catalogue& catalogue) {
+Result<Observed> machine(const Recording& recording, const Knowledge& knowledge) {
   Observed observed;
   std::vector<model::Machine> parts;
   std::vector<Error> errors;
@@ -128,13 +150,12 @@ Result<Observed> machine(const Recording& recording, const model::Catalogue& cat
     const auto here = parts.front().sources.add(recording.name, model::Trust::tool);
     parts.front().remark(model::RemarkLevel::error, error.text(), here);
   }
-  observed.machines.push_back(settled(parts, name, catalogue));
+  observed.machines.push_back(settled(parts, name, knowledge));
   observed.times.push_back({"join", watch.lap()});
   return observed;
 }
 
-Result<Observed> machines(const std::vector<std::string>& inputs,
-                          const model::Catalogue& catalogue) {
+Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledge& knowledge) {
   Stopwatch watch;
   auto loaded = load_inputs(inputs, 0);
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
@@ -156,13 +177,13 @@ Result<Observed> machines(const std::vector<std::string>& inputs,
     return tl::unexpected(std::move(passed_over.front()));
   for (const Error& error : passed_over) loaded->passed_over.push_back(error.text());
   if (!parts.empty()) {
-    observed.machines.push_back(settled(parts, name_of(loaded->texts), catalogue));
+    observed.machines.push_back(settled(parts, name_of(loaded->texts), knowledge));
     for (const std::string& why : loaded->passed_over)
       observed.machines.back().remark(model::RemarkLevel::warning, "passed over: " + why, {});
     observed.times.push_back({"join", watch.lap()});
   }
   for (const Recording& recording : loaded->recordings) {
-    auto one = machine(recording, catalogue);
+    auto one = machine(recording, knowledge);
     if (!one) return tl::unexpected(std::move(one.error()));
     std::move(one->machines.begin(), one->machines.end(), std::back_inserter(observed.machines));
     std::move(one->times.begin(), one->times.end(), std::back_inserter(observed.times));
@@ -170,7 +191,7 @@ Result<Observed> machines(const std::vector<std::string>& inputs,
   return observed;
 }
 
-Result<Observed> live_machine(const Root& root, const model::Catalogue& catalogue) {
+Result<Observed> live_machine(const Root& root, const Knowledge& knowledge) {
   Recording recording;
   recording.name = "this machine";
   std::vector<SourceTime> times;
@@ -181,7 +202,7 @@ Result<Observed> live_machine(const Root& root, const model::Catalogue& catalogu
   }
   if (const auto host = recording.text("proc/sys/kernel/hostname"))
     recording.manifest.hostname = *host;
-  auto observed = machine(recording, catalogue);
+  auto observed = machine(recording, knowledge);
   if (observed) observed->times.insert(observed->times.begin(), times.begin(), times.end());
   return observed;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@
 #include "observe/root.h"
 
 namespace railgauge::observe {
+
+// What reading a machine needs beside the machine: numbers that age, and where names of PCI ids
+// come from.
+struct Knowledge {
+  model::Catalogue catalogue;
+  std::filesystem::path pci_ids;  // empty: only the catalogue's own names
+};
 
 struct SourceTime {
   std::string source;  // "sysfs", "nvml", "topo.txt"
@@ -27,14 +35,13 @@ struct Observed {
 // Files, directories, archives and "-" (standard input), in any mixture. Loose texts together are
 // one machine; each recording is its own. An input nobody recognises is an error that lists what we
 // can read.
-Result<Observed> machines(const std::vector<std::string>& inputs,
-                          const model::Catalogue& catalogue);
+Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledge& knowledge);
 
 // This machine, now: captured into a recording, then read back.
-Result<Observed> live_machine(const Root& root, const model::Catalogue& catalogue);
+Result<Observed> live_machine(const Root& root, const Knowledge& knowledge);
 
 // One recording: every reader whose files it has, joined and settled.
-Result<Observed> machine(const Recording& recording, const model::Catalogue& catalogue);
+Result<Observed> machine(const Recording& recording, const Knowledge& knowledge);
 
 // The rates, boards and names in data/, as embedded in this binary.
 Result<model::Catalogue> catalogue();

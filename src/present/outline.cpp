@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "present/words.h"
+
 namespace railgauge::present {
 namespace {
 
@@ -17,7 +19,7 @@ using model::Machine;
 // Real trees have some 15 levels; a hostile one must not exhaust the stack.
 constexpr int max_depth = 64;
 // Up to this many identical siblings are listed one by one.
-constexpr std::size_t handful = 4;
+constexpr std::size_t handful = 3;
 
 bool always_shown(DeviceKind kind) {
   return kind == DeviceKind::package || kind == DeviceKind::numa_node || kind == DeviceKind::gpu ||
@@ -26,7 +28,7 @@ bool always_shown(DeviceKind kind) {
 
 bool foldable(DeviceKind kind) {
   return kind == DeviceKind::host_bridge || kind == DeviceKind::root_port ||
-         kind == DeviceKind::switch_port;
+         kind == DeviceKind::switch_port || kind == DeviceKind::pcie_bridge;
 }
 
 class Builder {
@@ -138,6 +140,20 @@ class Builder {
            !(device.cpu && device.cpu->cpus);
   }
 
+  // A port that is down must not vanish in a row of ports that are up.
+  static std::string ports(const Device& device) {
+    std::string out;
+    for (const auto& port : device.nic->ports) out += port_words(port) + "\n";
+    return out;
+  }
+
+  static bool same_edge(const Link& a, const Link& b) {
+    const EdgeWords one = edge_words(a);
+    const EdgeWords two = edge_words(b);
+    return one.health != Health::degraded && two.health != Health::degraded &&
+           one.text() == two.text();
+  }
+
   bool alike(const OutlineNode& a, const OutlineNode& b) const {
     const Device& one = machine_[a.device];
     const Device& two = machine_[b.device];
@@ -148,7 +164,8 @@ class Builder {
     const bool virtual_a = one.pci && one.pci->physical_function;
     const bool virtual_b = two.pci && two.pci->physical_function;
     if (virtual_a != virtual_b || one.name.reading() != two.name.reading()) return false;
-    return !a.edge || machine_.links[*a.edge].as_found == machine_.links[*b.edge].as_found;
+    if (ports(one) != ports(two)) return false;
+    return !a.edge || same_edge(machine_.links[*a.edge], machine_.links[*b.edge]);
   }
 
   // Replaces every run of more than a handful of identical siblings by its first.

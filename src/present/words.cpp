@@ -168,6 +168,21 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+std::vector<std::string> count_words(const Machine& machine) {
+  std::vector<std::string> out;
+  const auto packages = machine.of_kind(DeviceKind::package).size();
+  const auto nodes = machine.of_kind(DeviceKind::numa_node).size();
+  if (packages > 0)
+    out.push_back(plural(packages, "CPU", "CPUs"));
+  else if (nodes > 0)
+    out.push_back(plural(nodes, "NUMA node", "NUMA nodes"));
+  const auto gpus = machine.of_kind(DeviceKind::gpu).size();
+  out.push_back(gpus > 0 ? plural(gpus, "GPU", "GPUs") : "no GPUs listed");
+  const auto nics = machine.of_kind(DeviceKind::nic).size();
+  out.push_back(nics > 0 ? plural(nics, "NIC", "NICs") : "no NICs listed");
+  return out;
+}
+
 std::string range_words(const Machine& machine, const std::vector<DeviceId>& ids) {
   if (ids.empty()) return "";
   if (ids.size() == 1) return id_of(machine, ids.front());
@@ -176,14 +191,20 @@ std::string range_words(const Machine& machine, const std::vector<DeviceId>& ids
 
 std::string short_range(const Machine& machine, const std::vector<DeviceId>& ids) {
   if (ids.size() < 3) return range_words(machine, ids);
-  const auto stem = [](const std::string& id) {
-    return id.substr(0, id.find_last_not_of("0123456789") + 1);
-  };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::string first = id_of(machine, ids.front());
   const std::string last = id_of(machine, ids.back());
-  const std::string common = stem(first);
-  const bool numbered = common == stem(last) && last.size() > common.size();
-  return first + "…" + (numbered ? last.substr(common.size()) : last);
+  const std::size_t most = std::min(first.size(), last.size());
+  // What both begin and end with, whole numbers only.
+  std::size_t head = 0;
+  while (head < most && first[head] == last[head]) ++head;
+  while (head > 0 && digit(first[head - 1])) --head;
+  std::size_t tail = 0;
+  while (tail < most - head && first[first.size() - tail - 1] == last[last.size() - tail - 1])
+    ++tail;
+  while (tail > 0 && digit(first[first.size() - tail])) --tail;
+  if (head == 0 || last.size() == head + tail) return first + "…" + last;
+  return first.substr(0, first.size() - tail) + "…" + last.substr(head);
 }
 
 std::vector<DeviceId> endpoints(const Machine& machine, DeviceKind kind) {

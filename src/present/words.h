@@ -46,7 +46,12 @@ std::string short_address(const model::Device& device);  // "5d:00.0" in domain 
 std::string port_words(const model::NicPort& port);      // "ACTIVE 50 GB/s InfiniBand"
 std::string plural(std::size_t count, std::string_view one, std::string_view many);
 
-// "mlx5_10…mlx5_51"; the short one is "mlx5_10…51" where only a number differs.
+// "2 CPUs", "8 GPUs", "no NICs listed". What no source lists is not zero; no CPU is not worth a
+// word.
+std::vector<std::string> count_words(const model::Machine& machine);
+
+// "mlx5_10…mlx5_51"; the short one is "mlx5_10…51" or "rdmap79…82s0" where
+// only a number differs.
 std::string range_words(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
 std::string short_range(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
 

@@ -142,6 +142,11 @@ Result<BoundedXml> parse_xml(const Input& input, std::string_view name, const Xm
   const auto start = find_element(bytes, name);
   if (!start)
     return fail(ErrorKind::input, fmt::format("{}: no <{}> element found", input.name, name));
+  if (contains(bytes.substr(0, *start), "<!ENTITY"))
+    return fail(ErrorKind::input,
+                input.name +
+                    " declares XML entities, which no topology tool writes: refused. Remove "
+                    "the <!DOCTYPE …[…]> if you trust the file");
   BoundedXml xml;
   xml.start_ = *start;
   xml.end_ = element_end(bytes, *start, name);

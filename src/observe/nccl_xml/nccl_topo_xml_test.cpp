@@ -201,7 +201,7 @@ TEST(OtherXml, NvidiaSmiLogIsNamedAsWhatItIs) {
   EXPECT_TRUE(looks_like_other_xml(input.bytes));
   EXPECT_FALSE(looks_like_other_xml("<system version=\"1\"/>"));
   EXPECT_FALSE(looks_like_other_xml("GPU0 GPU1"));
-  EXPECT_NE(read_other_xml(input)->remarks.at(0).text.find("nvidia-smi -q -x, not read yet"),
+  EXPECT_NE(read_other_xml(input).error().text().find("nvidia-smi -q -x, not read yet"),
             std::string::npos);
 }
 

@@ -28,12 +28,10 @@ bool looks_like_other_xml(std::string_view bytes) {
 Result<model::Machine> read_other_xml(const Input& input) {
   const auto root = root_name(input.bytes);
   if (!root) return fail(ErrorKind::input, input.name + ": no XML element found");
-  model::Machine machine;
-  machine.name = input.name;
-  const auto file = machine.sources.add(input.name, model::Trust::file);
-  machine.remark(model::RemarkLevel::warning,
-                 what_it_is(*root) + "; readable are NCCL topology files and hwloc's XML", file);
-  return machine;
+  if (contains(std::string_view(input.bytes), "<!ENTITY"))
+    return fail(ErrorKind::input, input.name + " declares XML entities: refused");
+  return fail(ErrorKind::input, input.name + ": " + what_it_is(*root) +
+                                    "; readable are NCCL topology files and hwloc's XML");
 }
 
 }  // namespace railgauge::observe

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "base/embedded.h"
+#include "base/strings.h"
+#include "present/pair_tables.h"
 #include "present/path_facts.h"
 #include "present/present.h"
 #include "present/svg/canvas.h"
@@ -51,9 +53,7 @@ std::string title_of(const Machine& machine) {
 std::string summary(const Machine& machine) {
   std::string out = "<ul class=\"summary\">";
   const auto item = [&](const std::string& words) { out += "<li>" + escaped(words) + "</li>"; };
-  item(plural(machine.of_kind(DeviceKind::package).size(), "CPU", "CPUs"));
-  item(plural(machine.of_kind(DeviceKind::gpu).size(), "GPU", "GPUs"));
-  item(plural(machine.of_kind(DeviceKind::nic).size(), "NIC", "NICs"));
+  for (const std::string& words : count_words(machine)) item(words);
   const auto fact = [&](const char* what, const model::Fact<std::string>& value) {
     if (value) item(fmt::format("{} {}", what, clean(*value)));
   };
@@ -96,6 +96,18 @@ std::string cell(const PathFacts& path) {
                      escaped(word), rate.empty() ? "?" : escaped(rate));
 }
 
+// A wide picture may shrink until its letters are about 8 pixels high; then it scrolls.
+std::string picture(const Machine& machine) {
+  constexpr double least_scale = 0.75;
+  const std::string image = svg(machine);
+  const std::string_view width_attribute = " width=\"";
+  const auto at = image.find(width_attribute);
+  const auto from = at == std::string::npos ? image.size() : at + width_attribute.size();
+  const auto width = parse_int(std::string_view(image).substr(from, image.find('"', from) - from));
+  return fmt::format("<div class=\"picture\" style=\"min-width:{:.0f}px\">\n{}</div>\n",
+                     width ? least_scale * static_cast<double>(*width) : 0.0, image);
+}
+
 std::string matrix(const Machine& machine, const std::vector<PathFacts>& paths) {
   const auto ids = picked(machine);
   if (ids.size() < 2) return "";
@@ -118,6 +130,32 @@ std::string matrix(const Machine& machine, const std::vector<PathFacts>& paths) 
     out += "</tr>\n";
   }
   return out + "</tbody></table>\n</div>\n";
+}
+
+std::string pairs(const Machine& machine) {
+  const auto gpus = endpoints(machine, DeviceKind::gpu);
+  std::string out;
+  for (const PairTable& table : pair_tables(machine)) {
+    out += "<div class=\"scroll\" tabindex=\"0\">\n<table class=\"matrix pairs\"><caption>" +
+           escaped(table.name + (table.legend.empty() ? "" : ": " + table.legend)) +
+           "</caption>\n<thead><tr><td></td>";
+    for (DeviceId id : gpus) out += "<th scope=\"col\">" + escaped(id_of(machine, id)) + "</th>";
+    out += "</tr></thead>\n<tbody>\n";
+    for (DeviceId row : gpus) {
+      out += "<tr><th scope=\"row\">" + escaped(id_of(machine, row)) + "</th>";
+      for (DeviceId column : gpus) {
+        const std::string cell = row == column ? "X" : table.cell(row, column);
+        out += std::string("<td class=\"") +
+               (cell == "OK"                   ? "pix"
+                : status_meaning(cell).empty() ? "none"
+                                               : "sys") +
+               "\">" + escaped(cell) + "</td>";
+      }
+      out += "</tr>\n";
+    }
+    out += "</tbody></table>\n</div>\n";
+  }
+  return out.empty() ? "" : "<h2>What the tools say of each pair</h2>\n" + out;
 }
 
 std::string picker(const Machine& machine) {
@@ -215,9 +253,10 @@ std::string html(const Machine& machine) {
   out +=
       "<h2 id=\"picture\">Picture</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-labelledby=\"picture\">\n" +
-      svg(machine) + "</div>\n";
+      picture(machine) + "</div>\n";
   out += picker(machine);
   out += matrix(machine, paths);
+  out += pairs(machine);
   out += devices(machine);
   out += "</main>\n<script type=\"application/json\" id=\"machine\">\n" +
          json_for_script(machine_json(machine, paths)) + "\n</script>\n";

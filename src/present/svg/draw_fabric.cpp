@@ -62,7 +62,7 @@ double draw_switched(const Picture& p, double y) {
     const std::string ink = "middle" + state_classes(words);
     const std::string rate = words.rate.empty() ? "rate unknown" : words.rate;
     p.canvas.label_on_line(gpu.middle(), y + 20, fitted(words.shape, gpu.width, small_font), ink);
-    p.canvas.label_on_line(gpu.middle(), y + 35, fitted(rate, gpu.width, small_font), ink);
+    p.canvas.label_on_line(gpu.middle(), y + 34, fitted(rate, gpu.width, small_font), ink);
   }
   if (right <= left) return y;
   const Rect bar{left, bar_y, right - left, fabric_height};

@@ -7,9 +7,10 @@
 namespace railgauge::present {
 namespace {
 
-// "ACTIVE 50 GB/s IB": the whole word is in the tooltip.
+// "50 GB/s IB", "DOWN 50 GB/s IB": the whole word is in the tooltip.
 std::string short_port(const model::NicPort& port) {
-  std::string out = port.state ? clean(*port.state) : "";
+  const bool usual = port.state && *port.state == "ACTIVE" && port.rate;
+  std::string out = port.state && !usual ? clean(*port.state) : "";
   const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " ") + part; };
   if (port.rate) add(text(*port.rate));
   if (port.link_layer) {
@@ -207,7 +208,11 @@ class TreeDrawer {
     std::vector<std::string> out;
     if (!n.alike.empty()) {
       const bool virtual_ones = d.pci && d.pci->physical_function;
-      out.push_back(fmt::format("{} {}", n.alike.size(), virtual_ones ? "virtual ones" : "alike"));
+      const std::string port =
+          d.nic && d.nic->ports.size() == 1 ? short_port(d.nic->ports.front()) : "";
+      const std::string what = virtual_ones ? "virtual ones" : "alike";
+      out.push_back(port.empty() ? fmt::format("{} {}", n.alike.size(), what)
+                                 : fmt::format("{}× {}", n.alike.size(), port));
     }
     if (std::string name = short_name(d); !name.empty()) out.push_back(std::move(name));
     if (d.nic && n.alike.empty())
@@ -228,10 +233,15 @@ class TreeDrawer {
     double y = leaf.box.y + strip(leaf.box, n);
     const double room = leaf.box.width - 14;
     const std::string address = n.alike.empty() ? short_address(device(n)) : "";
-    const double address_width = address.empty() ? 0 : text_width(address, small_font) + 6;
+    // The id is what people look for: a long one moves the address below, where there is room.
+    const bool beside = text_width(label(n), id_font) + text_width(address, small_font) + 6 <= room;
     y += 16;
-    canvas_.label(leaf.box.x + 8, y, fitted(label(n), room - address_width, id_font), "id");
-    canvas_.label(leaf.box.right() - 6, y, address, "soft end");
+    canvas_.label(leaf.box.x + 8, y, fitted(label(n), room, id_font), "id");
+    if (beside)
+      canvas_.label(leaf.box.right() - 6, y, address, "soft end");
+    else if (const double foot = leaf.box.bottom() - 6;
+             foot - 14 * static_cast<double>(lines(n).size()) >= y + 12)
+      canvas_.label(leaf.box.x + 8, foot, fitted(address, room, small_font), "soft");
     for (const std::string& line : lines(n)) {
       y += 14;
       if (y > leaf.box.bottom() - 3) break;

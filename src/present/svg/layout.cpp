@@ -21,7 +21,7 @@ constexpr double header_height = 30;
 constexpr double bar_height = 54;
 constexpr double bar_gap = 20;
 constexpr double padding = 14;
-constexpr double least_container = 190;
+constexpr double least_container = 160;
 constexpr double least_lone_container = 420;  // room for the CPU's name where nothing is beside it
 constexpr std::size_t most_stacked = 4;
 

@@ -50,7 +50,7 @@ struct Layout {
 Layout lay_out(const model::Machine& machine, const Outline& outline, double headroom);
 
 inline constexpr double margin = 24;
-inline constexpr double package_gap = 130;  // holds the label of a socket link
+inline constexpr double package_gap = 96;   // holds the label of a socket link
 inline constexpr double strip_height = 17;  // a link's label on top of its device
 inline constexpr double trunk_inset = 9;
 

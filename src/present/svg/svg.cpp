@@ -25,9 +25,8 @@ std::string title_words(const Machine& machine) {
 }
 
 std::string counts_words(const Machine& machine) {
-  std::string out = plural(machine.of_kind(DeviceKind::package).size(), "CPU", "CPUs") + " · " +
-                    plural(machine.of_kind(DeviceKind::gpu).size(), "GPU", "GPUs") + " · " +
-                    plural(machine.of_kind(DeviceKind::nic).size(), "NIC", "NICs");
+  std::string out;
+  if (!machine.devices.empty()) out = fmt::format("{}", fmt::join(count_words(machine), " · "));
   if (machine.host.driver) out += " · driver " + clean(*machine.host.driver);
   if (machine.host.kernel) out += " · kernel " + clean(*machine.host.kernel);
   return out;

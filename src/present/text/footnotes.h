@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "present/text/page.h"
+#include "present/words.h"
 
 namespace railgauge::present {
 
@@ -16,8 +17,22 @@ class Footnotes {
  public:
   std::string mark(const std::string& reason) {
     const auto [at, fresh] = numbers_.try_emplace(reason, numbers_.size() + 1);
-    if (fresh) reasons_.push_back(reason);
+    if (fresh && reasons_.size() < listed) reasons_.push_back(reason);
+    if (at->second > listed) return "[+]";
     return "[" + std::to_string(at->second) + "]";
+  }
+
+  // The reasons in one sentence, without what their kind of footnote is.
+  std::string joined() const {
+    std::string out;
+    for (const std::string& reason : reasons_) {
+      std::string words = reason;
+      for (const std::string head : {"rate unknown: ", "no path: "})
+        if (words.starts_with(head)) words.erase(0, head.size());
+      out += (out.empty() ? "" : "; ") + words;
+    }
+    if (numbers_.size() > listed) out += "; and more, see --json";
+    return out;
   }
 
   void write(Page& page) const {
@@ -25,9 +40,14 @@ class Footnotes {
       const std::string number = "[" + std::to_string(i + 1) + "] ";
       page.prose({{number, Ink::dim}}, {{std::string(number.size(), ' ')}}, reasons_[i], Ink::dim);
     }
+    if (numbers_.size() > listed)
+      page.add({{"[+] " + plural(numbers_.size() - listed, "more reason", "more reasons") +
+                     ", see --json",
+                 Ink::dim}});
   }
 
  private:
+  static constexpr std::size_t listed = 8;  // more are counted: nobody reads them here
   std::map<std::string, std::size_t> numbers_;
   std::vector<std::string> reasons_;
 };

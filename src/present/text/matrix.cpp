@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/strings.h"
 #include "model/path_finder.h"
+#include "present/pair_tables.h"
 #include "present/text/footnotes.h"
 #include "present/text/page.h"
 #include "present/words.h"
@@ -78,6 +80,24 @@ void add_affinity(std::vector<Span>& row, const Device& device) {
   row.push_back({device.gpu->gpu_numa_id ? fmt::format("{}", *device.gpu->gpu_numa_id) : "N/A"});
 }
 
+void replace_all(std::string& text, const std::string& what, std::string_view by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+// "gpu0 to gpu1: NV4 has no generation" without the devices: one cause, one footnote.
+std::string cause(const Machine& machine, DeviceId a, DeviceId b, const std::string& reason) {
+  std::string out = " " + clean(reason) + " ";
+  const std::string one = id_of(machine, a);
+  const std::string two = id_of(machine, b);
+  for (const auto& [from, to] : {std::pair{one, two}, std::pair{two, one}}) {
+    replace_all(out, " " + from + " to " + to + ": ", " ");
+    replace_all(out, " " + from + " with " + to, " the two");
+  }
+  for (const std::string& id : {one, two}) replace_all(out, " " + id + " ", " one of the two ");
+  return std::string(trim(out));
+}
+
 Table class_table(const Machine& machine, const model::PathFinder& finder, const Axis& all,
                   Footnotes& notes) {
   Table table(1);
@@ -95,7 +115,9 @@ Table class_table(const Machine& machine, const model::PathFinder& finder, const
       const auto found = finder.smi_class(all.ids[r], all.ids[c]);
       row.push_back(found
                         ? Span{found->text()}
-                        : Span{"?" + notes.mark("class unknown: " + clean(found.why())), Ink::dim});
+                        : Span{"?" + notes.mark("class unknown: " + cause(machine, all.ids[r],
+                                                                          all.ids[c], found.why())),
+                               Ink::dim});
     }
     add_affinity(row, machine[all.ids[r]]);
     table.push_back(std::move(row));
@@ -103,27 +125,74 @@ Table class_table(const Machine& machine, const model::PathFinder& finder, const
   return table;
 }
 
-Span rate_cell(const model::PathFinder& finder, DeviceId a, DeviceId b, Footnotes& notes) {
+Span rate_cell(const Machine& machine, const model::PathFinder& finder, DeviceId a, DeviceId b,
+               Footnotes& notes) {
   const auto path = finder.best_path(a, b);
-  if (!path) return {"?" + notes.mark("no path: " + clean(path.error().text())), Ink::dim};
+  if (!path)
+    return {"?" + notes.mark("no path: " + cause(machine, a, b, path.error().text())), Ink::dim};
   if (!path->as_found)
-    return {"?" + notes.mark("rate unknown: " + clean(path->as_found.why())), Ink::dim};
+    return {"?" + notes.mark("rate unknown: " + cause(machine, a, b, path->as_found.why())),
+            Ink::dim};
   const bool below =
       path->nominal && path->as_found->value < path->nominal->value * 0.995;  // as in words.cpp
   return {fmt::format("{:.3g}", path->as_found->value / 1e9), below ? Ink::red : Ink::plain};
 }
 
-Table rate_table(const model::PathFinder& finder, const Axis& all, Footnotes& notes) {
+Table rate_table(const Machine& machine, const model::PathFinder& finder, const Axis& all,
+                 Footnotes& notes) {
   Table table(1);
   table[0].push_back({"GB/s"});
   for (const std::string& name : all.names) table[0].push_back({name});
   for (std::size_t r = 0; r < all.gpu_count; ++r) {
     std::vector<Span> row{{all.names[r]}};
     for (std::size_t c = 0; c < all.ids.size(); ++c)
-      row.push_back(r == c ? Span{" X "} : rate_cell(finder, all.ids[r], all.ids[c], notes));
+      row.push_back(r == c ? Span{" X "}
+                           : rate_cell(machine, finder, all.ids[r], all.ids[c], notes));
     table.push_back(std::move(row));
   }
   return table;
+}
+
+void write_rates(Page& page, const Machine& machine, const model::PathFinder& finder,
+                 const Axis& all, Footnotes& notes) {
+  Footnotes tried = notes;
+  const Table table = rate_table(machine, finder, all, tried);
+  const bool any = std::any_of(table.begin() + 1, table.end(), [](const auto& row) {
+    return std::any_of(row.begin() + 1, row.end(), [](const Span& cell) {
+      return cell.text != " X " && !cell.text.starts_with('?');
+    });
+  });
+  if (all.ids.size() < 2) return;
+  page.blank();
+  if (any) {
+    notes = std::move(tried);
+    page.add({{"Rate of each path as found, one direction:"}});
+    page.blank();
+    write_table(page, table, true);
+    return;
+  }
+  Footnotes reasons;
+  rate_table(machine, finder, all, reasons);
+  page.prose({}, {{"  "}}, "No rate is known: " + reasons.joined(), Ink::plain);
+}
+
+// What `nvidia-smi topo -p2p` and rocm-smi said, one block each.
+void write_pairs(Page& page, const Machine& machine, const Axis& all) {
+  for (const PairTable& pairs : pair_tables(machine)) {
+    Table table(1);
+    table[0].push_back({""});
+    for (std::size_t c = 0; c < all.gpu_count; ++c) table[0].push_back({all.names[c]});
+    for (std::size_t r = 0; r < all.gpu_count; ++r) {
+      std::vector<Span> row{{all.names[r]}};
+      for (std::size_t c = 0; c < all.gpu_count; ++c)
+        row.push_back({r == c ? " X " : pairs.cell(all.ids[r], all.ids[c])});
+      table.push_back(std::move(row));
+    }
+    page.blank();
+    page.add({{pairs.name + (pairs.legend.empty() ? "" : ": " + pairs.legend)}});
+    page.blank();
+    write_table(page, table, true);
+  }
 }
 
 void write_legend(Page& page) {
@@ -172,10 +241,8 @@ std::string text_matrix(const Machine& machine, const Style& style) {
   write_legend(page);
   write_nic_legend(page, machine, all);
   if (all.gpu_count > 0) {
-    page.blank();
-    page.add({{"Rate of each path as found, one direction:"}});
-    page.blank();
-    write_table(page, rate_table(finder, all, notes), true);
+    write_rates(page, machine, finder, all, notes);
+    write_pairs(page, machine, all);
   }
   page.blank();
   notes.write(page);

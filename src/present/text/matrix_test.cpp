@@ -37,10 +37,10 @@ TEST(TextMatrix, RatesAreOneDirectionAsFound) {
   EXPECT_EQ(cells[9], "63");   // NIC0 below the same switch
 }
 
-TEST(TextMatrix, AnUnknownRateHasAFootnote) {
+TEST(TextMatrix, WhereNoRateIsKnownOneSentenceSaysWhy) {
   const std::string text = text_matrix(testing::from_matrix(), Style{});
-  EXPECT_TRUE(contains(text, "?[2]")) << text;
-  EXPECT_TRUE(contains(text, "[2] rate unknown: gpu0 to gpu1: NV4 has no generation")) << text;
+  EXPECT_TRUE(contains(text, "No rate is known: NV4 has no generation")) << text;
+  EXPECT_FALSE(contains(text, "Rate of each path")) << text;
 }
 
 TEST(TextMatrix, WithoutDevicesItSaysSo) {

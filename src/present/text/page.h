@@ -32,7 +32,9 @@ class Page {
   explicit Page(const Style& style) : style_(style) {}
 
   void add(Line line);  // what does not fit is cut, marked "…"
-  void blank() { out_ += '\n'; }
+  void blank() {        // never two, none at the top
+    if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
+  }
 
   // `first`, then phrases two blanks apart; continuation lines start with `rest`. Both prefixes
   // must have the same width for the phrases to align.

@@ -32,9 +32,15 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   TreeContext tree{machine, net, page, notes};
   write_header(tree);
   page.blank();
+  if (machine.devices.empty()) {
+    page.add({{"no devices known", Ink::dim}});
+    write_remarks(tree);
+    return page.text();
+  }
   write_rows(tree, shape);
   page.blank();
   write_nvlink(tree);
+  write_p2p(tree);
   write_rails(tree);
   write_sockets(tree);
   write_hidden(tree, shape);

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "model/groups.h"
+#include "present/pair_tables.h"
 #include "present/text/tree_parts.h"
 
 namespace railgauge::present {
@@ -15,8 +17,11 @@ using model::Link;
 
 // More NICs at the same distance than this are written as a range.
 constexpr std::size_t listed_nics = 4;
+// More pairs with the same link than this are one phrase.
+constexpr std::size_t listed_pairs = 6;
 // A section's heading, and the indent of its continuation lines.
 constexpr std::size_t heading_columns = 10;
+constexpr std::size_t pair_columns = 12;  // "P2P atomics"
 
 Line heading(std::string_view word) {
   return {{padded(std::string(word), heading_columns), Ink::bold}};
@@ -92,6 +97,36 @@ Span rail(const TreeContext& tree, DeviceId gpu) {
   return {out + " " + all.front().distance.text()};
 }
 
+struct SocketGroup {
+  Span edge;
+  std::vector<std::size_t> links;
+};
+
+// A few pairs one by one; many that are the same in one phrase.
+void add_sockets(const TreeContext& tree, const SocketGroup& group, std::vector<Span>& out) {
+  if (group.links.size() <= listed_pairs) {
+    for (std::size_t i : group.links) {
+      const Link& link = tree.machine.links[i];
+      out.push_back({id_of(tree.machine, link.a) + " ↔ " + id_of(tree.machine, link.b) + " " +
+                         group.edge.text,
+                     group.edge.ink});
+    }
+    return;
+  }
+  std::set<DeviceId> ends;
+  bool nodes = false;
+  for (std::size_t i : group.links) {
+    const Link& link = tree.machine.links[i];
+    ends.insert({link.a, link.b});
+    nodes = nodes || tree.machine[link.a].kind == DeviceKind::numa_node;
+  }
+  const bool every = group.links.size() == ends.size() * (ends.size() - 1) / 2;
+  const std::string count = every ? "every pair" : fmt::format("{} pairs", group.links.size());
+  const std::string of =
+      plural(ends.size(), nodes ? "NUMA node" : "CPU", nodes ? "NUMA nodes" : "CPUs");
+  out.push_back({count + " of " + of + ": " + group.edge.text, group.edge.ink});
+}
+
 }  // namespace
 
 void write_nvlink(TreeContext& tree) {
@@ -115,6 +150,30 @@ void write_nvlink(TreeContext& tree) {
   }
 }
 
+void write_p2p(TreeContext& tree) {
+  for (const PairTable& table : pair_tables(tree.machine)) {
+    std::vector<Span> parts;
+    const auto groups = groups_of(table);
+    for (const PairGroup& group : groups) {
+      const std::string meaning = status_meaning(group.cell);
+      const Ink ink = meaning.empty() ? Ink::plain : Ink::yellow;
+      const std::string words = group.cell + (meaning.empty() ? "" : " (" + meaning + ")");
+      std::string pairs;
+      if (groups.size() == 1 && group.pairs.size() > 1) {
+        pairs = fmt::format("all {} pairs ", group.pairs.size());
+      } else if (group.pairs.size() > listed_pairs) {
+        pairs = fmt::format("{} pairs ", group.pairs.size());
+      } else {
+        for (const auto& [a, b] : group.pairs)
+          pairs += id_of(tree.machine, a) + "-" + id_of(tree.machine, b) + " ";
+      }
+      parts.push_back({pairs + words, ink});
+    }
+    tree.page.flow({{padded(table.name, pair_columns), Ink::bold}},
+                   {{std::string(pair_columns, ' ')}}, parts);
+  }
+}
+
 void write_rails(TreeContext& tree) {
   if (tree.machine.of_kind(DeviceKind::nic).empty()) return;
   std::vector<Span> parts;
@@ -129,14 +188,17 @@ void write_rails(TreeContext& tree) {
 }
 
 void write_sockets(TreeContext& tree) {
-  std::vector<Span> parts;
+  std::vector<SocketGroup> groups;
   for (std::size_t i : tree.net.sockets) {
-    const Link& link = tree.machine.links[i];
-    const Span edge = edge_span(edge_words(link), tree.notes);
-    parts.push_back(
-        {id_of(tree.machine, link.a) + " ↔ " + id_of(tree.machine, link.b) + " " + edge.text,
-         edge.ink == Ink::cyan ? Ink::plain : edge.ink});
+    Span edge = edge_span(edge_words(tree.machine.links[i]), tree.notes);
+    if (edge.ink == Ink::cyan) edge.ink = Ink::plain;
+    auto at = groups.begin();
+    while (at != groups.end() && at->edge.text != edge.text) ++at;
+    if (at == groups.end()) at = groups.insert(at, SocketGroup{std::move(edge), {}});
+    at->links.push_back(i);
   }
+  std::vector<Span> parts;
+  for (const SocketGroup& group : groups) add_sockets(tree, group, parts);
   if (!parts.empty()) tree.page.flow(heading("Sockets"), indent(), parts);
 }
 

@@ -30,11 +30,20 @@ std::string count_names(const Machine& machine, const std::vector<DeviceId>& ids
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void add_group(std::vector<Span>& out, const Machine& machine, DeviceKind kind,
-               std::string_view one, std::string_view many) {
-  const auto ids = machine.of_kind(kind);
-  const std::string names = count_names(machine, ids);
-  out.push_back({plural(ids.size(), one, many) + (names.empty() ? "" : ": " + names)});
+// "8 GPUs: 8× H100 80GB HBM3"; the names are those of the kind that was counted.
+std::vector<Span> counts(const Machine& machine) {
+  const auto words = count_words(machine);
+  std::vector<Span> out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    // CPUs or NUMA nodes come first where any are known, then GPUs and NICs.
+    const std::size_t from_end = words.size() - i;
+    const DeviceKind kind = from_end == 1   ? DeviceKind::nic
+                            : from_end == 2 ? DeviceKind::gpu
+                                            : DeviceKind::package;
+    const std::string names = count_names(machine, machine.of_kind(kind));
+    out.push_back({words[i] + (names.empty() ? "" : ": " + names)});
+  }
+  return out;
 }
 
 void add_fact(std::vector<Span>& out, std::string_view what, const model::Fact<std::string>& fact) {
@@ -53,11 +62,7 @@ void write_header(TreeContext& tree) {
   if (title.empty()) title.push_back({"machine", Ink::bold});
   tree.page.flow({}, {{"  "}}, title);
 
-  std::vector<Span> parts;
-  add_group(parts, machine, DeviceKind::package, "CPU", "CPUs");
-  add_group(parts, machine, DeviceKind::gpu, "GPU", "GPUs");
-  add_group(parts, machine, DeviceKind::nic, "NIC", "NICs");
-  tree.page.flow({}, {{"  "}}, parts);
+  if (!machine.devices.empty()) tree.page.flow({}, {{"  "}}, counts(machine));
 
   std::vector<Span> software;
   add_fact(software, "driver", host.driver);

@@ -15,12 +15,14 @@ struct TreeContext {
   Page& page;
   Footnotes& notes;
   bool any_inferred = false;
+  std::string common_why;  // of every edge, said once instead of on each
 };
 
 void write_header(TreeContext& tree);
 void write_rows(TreeContext& tree, const Outline& outline);
 void write_nvlink(TreeContext& tree);
 void write_rails(TreeContext& tree);
+void write_p2p(TreeContext& tree);
 void write_sockets(TreeContext& tree);
 void write_remarks(TreeContext& tree);
 

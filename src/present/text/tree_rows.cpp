@@ -114,6 +114,9 @@ std::vector<Span> phrases(const TreeContext& tree, const Row& row) {
   if (row.node->alike.empty() && device.address) out.push_back({address_of(device), Ink::dim});
   if (device.gpu) add_gpu(tree, row.node->device, out);
   if (device.nic && row.node->alike.empty()) add_nic(device, row.label, out);
+  if (device.nic && !row.node->alike.empty() && device.nic->ports.size() == 1)
+    if (const std::string words = port_words(device.nic->ports.front()); !words.empty())
+      out.push_back({words + " each", words.starts_with("DOWN") ? Ink::yellow : Ink::plain});
   if (device.cpu) add_cpu(device, out);
   if (tree.page.style().verbose) {
     out.push_back({"seen in " + clean(tree.machine.sources.text(device.seen_in)), Ink::dim});
@@ -124,6 +127,21 @@ std::vector<Span> phrases(const TreeContext& tree, const Row& row) {
   return out;
 }
 
+// Why no edge has a rate, when nothing is known of any edge and the reason is one and the same.
+std::string common_reason(const TreeContext& tree, const std::vector<Row>& rows) {
+  std::string out;
+  std::size_t edges = 0;
+  for (const Row& row : rows) {
+    if (!row.node->edge) continue;
+    const EdgeWords words = edge_words(tree.machine.links[*row.node->edge]);
+    if (words.why.empty() && words.text().empty()) continue;
+    if (words.why.empty() || !words.shape.empty() || (edges > 0 && words.why != out)) return "";
+    out = words.why;
+    ++edges;
+  }
+  return edges > 1 ? out : "";
+}
+
 void write_row(TreeContext& tree, const Row& row, std::size_t label_columns) {
   const std::size_t indent = display_width(row.branch);
   const std::size_t room = label_columns > indent ? label_columns - indent : 0;
@@ -131,7 +149,8 @@ void write_row(TreeContext& tree, const Row& row, std::size_t label_columns) {
   Line first{{row.branch, Ink::dim},
              {padded(row.label, room) + "  ", endpoint ? Ink::bold : Ink::plain}};
   Line rest{{padded(row.rest, label_columns + 2), Ink::dim}};
-  if (row.node->edge) {
+  const std::size_t edge_room = tree.common_why.empty() ? edge_columns : 0;
+  if (row.node->edge && tree.common_why.empty()) {
     const EdgeWords words = edge_words(tree.machine.links[*row.node->edge]);
     Span edge = edge_span(words, tree.notes);
     if (words.inferred && !words.rate.empty()) {
@@ -142,10 +161,10 @@ void write_row(TreeContext& tree, const Row& row, std::size_t label_columns) {
     if (display_width(edge.text) > edge_columns) edge.text += ' ';
     first.push_back(std::move(edge));
     first.push_back({" "});
-  } else {
-    first.push_back({std::string(edge_columns + 1, ' ')});
+  } else if (edge_room > 0) {
+    first.push_back({std::string(edge_room + 1, ' ')});
   }
-  rest.push_back({std::string(edge_columns + 1, ' ')});
+  if (edge_room > 0) rest.push_back({std::string(edge_room + 1, ' ')});
   tree.page.flow(first, rest, phrases(tree, row));
 }
 
@@ -166,8 +185,12 @@ void write_rows(TreeContext& tree, const Outline& outline) {
   for (const Row& row : rows)
     widest = std::max(widest, display_width(row.branch) + display_width(row.label));
   widest = std::min(widest, label_columns_limit);
+  tree.common_why = common_reason(tree, rows);
   for (const Row& row : rows) write_row(tree, row, widest);
-  if (rows.empty()) tree.page.add({{"no devices known", Ink::dim}});
+  if (rows.empty()) tree.page.add({{"nothing to draw: only what is not shown", Ink::dim}});
+  if (!tree.common_why.empty())
+    tree.page.prose({{"PCIe      ", Ink::bold}}, {{"          "}},
+                    "rate unknown on every edge above: " + tree.common_why, Ink::dim);
 }
 
 }  // namespace railgauge::present

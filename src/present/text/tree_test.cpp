@@ -82,8 +82,44 @@ TEST(TextTree, ColourOffHasNoEscapesAndAsciiIsAscii) {
 TEST(TextTree, AnUnknownRateSaysWhy) {
   const std::string text = tree(testing::from_matrix());
   EXPECT_TRUE(contains(text, "rate unknown: NV4 has no generation")) << text;
+  EXPECT_TRUE(contains(text,
+                       "PCIe      rate unknown on every edge above: a matrix says nothing about "
+                       "width and"))
+      << text;
+  EXPECT_FALSE(contains(text, "[1]")) << text;
+}
+
+TEST(TextTree, AReasonThatOnlySomeEdgesHaveStaysAtTheEdges) {
+  model::Machine machine = testing::from_matrix();
+  for (model::Link& link : machine.links)
+    if (link.kind == model::LinkKind::pcie) {
+      link.as_found = BytesPerSecond{63e9};
+      break;
+    }
+  const std::string text = tree(machine);
   EXPECT_TRUE(contains(text, "rate unknown [1]")) << text;
   EXPECT_TRUE(contains(text, "[1] a matrix says nothing about width and generation")) << text;
+}
+
+TEST(TextTree, WhatNoSourceListsIsNotZero) {
+  model::Machine machine;
+  machine.add(model::DeviceKind::gpu, {});
+  const std::string text = tree(machine);
+  EXPECT_TRUE(contains(text, "1 GPU  no NICs listed")) << text;
+  EXPECT_FALSE(contains(text, "CPU")) << text;
+}
+
+TEST(TextTree, PeerToPeerNamesTheExceptions) {
+  model::Machine machine = testing::dgx(false);
+  const auto gpus = machine.of_kind(model::DeviceKind::gpu);
+  for (std::size_t a = 0; a < gpus.size(); ++a)
+    for (std::size_t b = a + 1; b < gpus.size(); ++b)
+      machine.pair(gpus[a], gpus[b])
+          .p2p_read.claim(
+              a == 0 && b == 1 ? model::P2pStatus::gpu_not_supported : model::P2pStatus::ok, {});
+  const std::string text = tree(machine);
+  EXPECT_TRUE(contains(text, "P2P read    27 pairs OK  gpu0-gpu1 GNS (GPU not supported)")) << text;
+  EXPECT_FALSE(contains(text, "P2P write")) << text;
 }
 
 TEST(TextTree, WhatIsInferredIsMarked) {

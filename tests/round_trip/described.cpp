@@ -1,4 +1,4 @@
-#include "present/nccl_xml/described.h"
+#include "tests/round_trip/described.h"
 
 #include <fmt/format.h>
 

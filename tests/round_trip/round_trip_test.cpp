@@ -8,7 +8,7 @@
 #include "model/paths.h"
 #include "model/settle.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
-#include "present/nccl_xml/described.h"
+#include "tests/round_trip/described.h"
 #include "present/present.h"
 
 namespace railgauge::present {
