@@ -90,7 +90,6 @@ RouteFinder::Reached RouteFinder::search(const Arcs& arcs, std::size_t start, bo
     queue.pop();
     if (best[at].done) continue;
     best[at].done = true;
-    if (at != start && !may_relay(arcs.device(at), fast)) continue;
     for (const Arc& arc : arcs.from(at)) {
       const Link& link = machine_.links[arc.link];
       if (best[arc.to].done || !may_use(link, fast) || width_of(link) < at_least) continue;
@@ -101,7 +100,7 @@ RouteFinder::Reached RouteFinder::search(const Arcs& arcs, std::size_t start, bo
       const bool shorter = (by_hops || next.width == old.width) && next.hops < old.hops;
       if (old.width >= 0 && !wider && !shorter) continue;
       old = next;
-      push(arc.to);
+      if (may_relay(arcs.device(arc.to), fast)) push(arc.to);  // the way ends at the others
     }
   }
   return best;

@@ -14,6 +14,7 @@ void settle(Machine& machine, const Catalogue& catalogue) {
   settle_matrix_tree(machine);
   cut_parent_cycles(machine);
   settle_upper_tree(machine);
+  settle_bridge_kinds(machine);
   settle_tree_links(machine, catalogue);
   settle_socket_links(machine);
   settle_gpu_links(machine, catalogue);

@@ -107,6 +107,7 @@ void settle_xgmi_cells(Machine& machine) {
     link.b = pair.b;
     link.kind = LinkKind::xgmi;
     link.source = pair.rocm_link.source();
+    link.width.refuse("rocm-smi does not say how many links", link.source);
     machine.links.push_back(std::move(link));
   }
 }

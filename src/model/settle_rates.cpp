@@ -1,7 +1,11 @@
 // Rates of links from the catalogue. A rate that cannot be known says what is missing.
 #include <fmt/format.h>
 
+#include <set>
+#include <vector>
+
 #include "model/settle_gpu.h"
+#include "model/settle_links.h"
 #include "model/settle_steps.h"
 
 namespace railgauge::model {
@@ -39,6 +43,12 @@ Rate bond_rate(const Machine& machine, const Link& link, const Fact<int>& width,
                const Catalogue& catalogue) {
   if (!width) return missing(why_not("NVLink count", width));
   if (*width <= 0) return missing("no NVLink of the bond is active");
+  for (const DeviceId end :
+       {link.a, link.b}) {  // boards that run their links at a rate of their own
+    if (machine[end].kind != DeviceKind::gpu) continue;
+    const GpuBoard* board = catalogue.board(machine[end]);
+    if (board && board->nvlink_per_link) return *board->nvlink_per_link * *width;
+  }
   if (!link.version) return missing(what_is_missing(machine, link));
   const NvLinkRate* row = catalogue.nvlink_rate(*link.version);
   if (!row)
@@ -48,7 +58,7 @@ Rate bond_rate(const Machine& machine, const Link& link, const Fact<int>& width,
 
 Rate xgmi_rate(const Machine& machine, const Link& link, const Fact<int>& width,
                const Catalogue& catalogue) {
-  if (!width) return missing(why_not("xGMI link count", width));
+  if (!width) return missing("xGMI link count unknown: " + width.reading().why());
   for (const DeviceId end : {link.a, link.b}) {
     if (machine[end].kind != DeviceKind::gpu) continue;
     const GpuBoard* board = catalogue.board(machine[end]);
@@ -57,23 +67,45 @@ Rate xgmi_rate(const Machine& machine, const Link& link, const Fact<int>& width,
   return missing("xGMI rate unknown: the catalogue does not know this GPU");
 }
 
-// The CPU facts of a package, or of a NUMA node in it where only that has them.
-const SocketRate* socket_row(const Machine& machine, DeviceId end, const Catalogue& catalogue) {
-  const Device& device = machine[end];
-  if (device.cpu)
-    if (const auto* row = catalogue.socket_rate(*device.cpu)) return row;
-  for (const Device& node : machine.devices)
-    if (node.parent == end && node.kind == DeviceKind::numa_node && node.cpu)
-      if (const auto* row = catalogue.socket_rate(*node.cpu)) return row;
-  return nullptr;
-}
+// Rates between CPUs, by their packages and NUMA nodes.
+class SocketRates {
+ public:
+  SocketRates(const Machine& machine, const Catalogue& catalogue)
+      : machine_(machine), rows_(machine.devices.size()) {
+    for (const DeviceId id : machine.all())
+      if (const auto& cpu = machine[id].cpu) rows_[id.value] = catalogue.socket_rate(*cpu);
+    // A NUMA node may have the CPU facts that its package lacks.
+    for (const DeviceId id : machine.of_kind(DeviceKind::numa_node))
+      if (const auto& package = machine[id].parent; package && !rows_[package->value])
+        rows_[package->value] = rows_[id.value];
+    for (const Link& link : machine.links)
+      if (link.kind == LinkKind::socket)
+        for (const DeviceId end : {link.a, link.b})
+          if (machine[end].kind == DeviceKind::numa_node) nodes_.insert(end);
+  }
 
-Rate socket_rate(const Machine& machine, const Link& link, const Catalogue& catalogue) {
-  const SocketRate* row = socket_row(machine, link.a, catalogue);
-  if (!row) row = socket_row(machine, link.b, catalogue);
-  if (!row) return missing("CPU model unknown, or not in the catalogue");
-  return row->per_link * row->links;
-}
+  Rate rate(const Link& link) const {
+    if (may_share_package(link))
+      return missing("which NUMA nodes share a CPU package is not known");
+    const SocketRate* row = rows_[link.a.value] ? rows_[link.a.value] : rows_[link.b.value];
+    if (!row) return missing("CPU model unknown, or not in the catalogue");
+    return row->per_link * row->links;
+  }
+
+ private:
+  // Two nodes are two sockets as a rule; of more, some share one, and only distances tell which.
+  bool may_share_package(const Link& link) const {
+    const auto placed = [&](DeviceId id) {
+      const Device& device = machine_[id];
+      return device.kind != DeviceKind::numa_node || (device.cpu && device.cpu->distances);
+    };
+    return nodes_.size() > 2 && !placed(link.a) && !placed(link.b);
+  }
+
+  const Machine& machine_;
+  std::vector<const SocketRate*> rows_;  // by device
+  std::set<DeviceId> nodes_;             // at the ends of socket links
+};
 
 // A reading that a source gave stands where the catalogue has nothing.
 void settle_rate(Rate& rate, Rate computed) {
@@ -82,13 +114,16 @@ void settle_rate(Rate& rate, Rate computed) {
 
 }  // namespace
 
+void settle_pcie_rates(Link& link, const Catalogue& catalogue) {
+  settle_rate(link.as_found, pcie_rate(link.speed, link.width, catalogue));
+  settle_rate(link.nominal, pcie_rate(link.speed_possible, link.width_possible, catalogue));
+}
+
 void settle_rates(Machine& machine, const Catalogue& catalogue) {
+  const SocketRates sockets(machine, catalogue);
   for (Link& link : machine.links) {
     switch (link.kind) {
-      case LinkKind::pcie:
-        settle_rate(link.as_found, pcie_rate(link.speed, link.width, catalogue));
-        settle_rate(link.nominal, pcie_rate(link.speed_possible, link.width_possible, catalogue));
-        break;
+      case LinkKind::pcie: settle_pcie_rates(link, catalogue); break;
       case LinkKind::nvlink:
         settle_rate(link.as_found, bond_rate(machine, link, link.width, catalogue));
         settle_rate(link.nominal, bond_rate(machine, link, link.width_possible, catalogue));
@@ -100,8 +135,8 @@ void settle_rates(Machine& machine, const Catalogue& catalogue) {
                               catalogue));
         break;
       case LinkKind::socket:
-        settle_rate(link.as_found, socket_rate(machine, link, catalogue));
-        settle_rate(link.nominal, socket_rate(machine, link, catalogue));
+        settle_rate(link.as_found, sockets.rate(link));
+        settle_rate(link.nominal, sockets.rate(link));
         break;
       case LinkKind::mesh:
         settle_rate(link.as_found, missing("the mesh inside a package is not modelled"));

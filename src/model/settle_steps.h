@@ -19,11 +19,14 @@ void settle_matrix_tree(Machine& machine);
 void settle_numa_nodes(Machine& machine);
 // What has no parent yet hangs from its NUMA node; NUMA nodes hang from their package.
 void settle_upper_tree(Machine& machine);
+// Bridges of unknown role get the kind that their place leaves no doubt of.
+void settle_bridge_kinds(Machine& machine);
 void settle_ids(Machine& machine);
 void settle_tree_links(Machine& machine, const Catalogue& catalogue);
 void settle_socket_links(Machine& machine);
 void settle_gpu_links(Machine& machine, const Catalogue& catalogue);
 void settle_rates(Machine& machine, const Catalogue& catalogue);
+void remark_links(Machine& machine, const Catalogue& catalogue);
 void remark_disputes(Machine& machine);
 void settle_remarks(Machine& machine, const Catalogue& catalogue);
 

@@ -213,6 +213,67 @@ TEST(SettleLinks, SocketsOfAKnownCpuHaveARate) {
   EXPECT_EQ(*link->as_found, gigabytes_per_second(96));
 }
 
+TestMachine numa_nodes_of_a_known_cpu(int count) {
+  TestMachine t;
+  for (int i = 0; i < count; ++i) {
+    const auto node = t.numa(i);
+    auto& cpu = *t.machine[node].cpu;
+    cpu.vendor.claim("GenuineIntel", t.sysfs());
+    cpu.family.claim(6, t.sysfs());
+    cpu.model.claim(143, t.sysfs());
+    t.gpu(t.root_port(t.host_bridge(node)));
+  }
+  t.settle();
+  return t;
+}
+
+TEST(SettleLinks, TwoNumaNodesWithoutPackagesAreTwoSockets) {
+  const auto t = numa_nodes_of_a_known_cpu(2);
+  const auto nodes = t.machine.of_kind(DeviceKind::numa_node);
+  const Link* link = link_of(t.machine, nodes[0], nodes[1], LinkKind::socket);
+  ASSERT_TRUE(link);
+  EXPECT_EQ(*link->as_found, gigabytes_per_second(96));
+  EXPECT_EQ(link->source.trust, Trust::inferred);
+}
+
+TEST(SettleLinks, FourNumaNodesWithoutPackagesHaveNoSocketRate) {
+  const auto t = numa_nodes_of_a_known_cpu(4);
+  const auto nodes = t.machine.of_kind(DeviceKind::numa_node);
+  const Link* link = link_of(t.machine, nodes[0], nodes[3], LinkKind::socket);
+  ASSERT_TRUE(link);
+  EXPECT_EQ(link->as_found.why(), "which NUMA nodes share a CPU package is not known");
+  EXPECT_EQ(link->nominal.why(), "which NUMA nodes share a CPU package is not known");
+}
+
+TEST(SettleXgmi, ACellOfRocmSmiIsALinkOfUnknownWidth) {
+  TestMachine t;
+  const auto a = t.gpu(std::nullopt, "MI300X");
+  const auto b = t.gpu(std::nullopt, "MI300X");
+  const auto c = t.gpu(std::nullopt, "MI300X");
+  t.machine.pair(a, b).rocm_link.claim("XGMI", t.sysfs());
+  t.machine.pair(a, c).rocm_link.claim("PCIE", t.sysfs());
+  t.settle();
+  const Link* link = link_of(t.machine, a, b, LinkKind::xgmi);
+  ASSERT_TRUE(link);
+  EXPECT_EQ(link->as_found.why(), "xGMI link count unknown: rocm-smi does not say how many links");
+  EXPECT_FALSE(link_of(t.machine, a, c, LinkKind::xgmi));
+}
+
+TEST(SettleNvlink, ABoardsOwnRateGoesBeforeTheVersions) {
+  TestMachine t;
+  const auto a = t.gpu(std::nullopt, "NVIDIA RTX A6000");
+  const auto b = t.gpu(std::nullopt, "NVIDIA RTX A6000");
+  t.nvlink(a, b, 4);
+  auto catalogue = round_catalogue();
+  GpuBoard a6000;
+  a6000.name = a6000.name_contains = "A6000";
+  a6000.nvlink_version = 3;
+  a6000.nvlink_per_link = gigabytes_per_second(14);
+  catalogue.boards.push_back(a6000);
+  settle(t.machine, catalogue);
+  EXPECT_EQ(*link_of(t.machine, a, b, LinkKind::nvlink)->as_found, gigabytes_per_second(56));
+}
+
 TEST(SettleNvlink, AnNvCellWithoutModelSaysWhatIsMissing) {
   auto t = matrix_machine({"GPU0 X NV4|0", "GPU1 NV4 X|0"});
   t.settle();
@@ -278,6 +339,83 @@ TEST(SettleRemarks, ASlowGenerationInADeepPStateIsBenign) {
   t.settle();
   EXPECT_TRUE(t.remarks(RemarkLevel::warning).empty());
   EXPECT_TRUE(mentions(t.remarks(), "may be idle (P8)"));
+}
+
+TEST(SettleRemarks, ASlowGenerationIsAWarningOnlyWhenTheGpuIsKnownToWork) {
+  for (const char* p_state : {"", "P0"}) {
+    TestMachine t;
+    const auto gpu = t.gpu(t.root_port(t.host_bridge(t.numa(0))));
+    t.trained(gpu, 1, 16);
+    if (*p_state) t.machine[gpu].gpu->p_state.claim(p_state, t.sysfs());
+    t.settle();
+    EXPECT_EQ(t.remarks(RemarkLevel::warning).size(), *p_state ? 1u : 0u);
+    EXPECT_EQ(t.remarks().size(), 1u);
+  }
+}
+
+TEST(SettleRemarks, DevicesInTheSameSituationShareOne) {
+  TestMachine t;
+  const auto bridge = t.host_bridge(t.numa(0));
+  for (int i = 0; i < 8; ++i) t.trained(t.gpu(t.root_port(bridge)), 5, i == 5 ? 4 : 8);
+  t.settle();
+  const auto remarks = t.remarks(RemarkLevel::warning);
+  ASSERT_EQ(remarks.size(), 2u);
+  EXPECT_EQ(remarks[0],
+            "gpu0 … gpu4, gpu6 and gpu7 (7 devices) run Gen5 x8 of Gen5 x16: 32 GB/s of 64 GB/s");
+  EXPECT_EQ(remarks[1], "gpu5 runs Gen5 x4 of Gen5 x16: 16 GB/s of 64 GB/s");
+}
+
+TEST(SettleRemarks, WhatABoardIsSoldWithIsNoWarningAgainstAFile) {
+  TestMachine t;
+  const auto gpu = t.gpu(t.numa(0));
+  const auto file = from(t.machine, "topo.xml", Trust::file);
+  auto& link = t.machine[gpu].pci->link;
+  link = {};
+  link.current_speed.claim(*PcieSpeed::of_generation(3), file);
+  link.current_width.claim(8, file);
+  t.settle();
+  EXPECT_TRUE(t.remarks(RemarkLevel::warning).empty());
+  EXPECT_TRUE(mentions(t.remarks(), "Gen3 x8 of Gen5 x16"));
+}
+
+TEST(SettleRemarks, AnEndpointWithoutAParentIsJudgedByItsOwnEnd) {
+  TestMachine t;
+  t.trained(t.gpu(std::nullopt), 1, 4);
+  t.settle();
+  EXPECT_TRUE(mentions(t.remarks(RemarkLevel::warning),
+                       "gpu0 runs Gen1 x4 of Gen5 x16: 1 GB/s of 64 GB/s"));
+}
+
+TEST(SettleRemarks, ARefusedLinkSaysWhy) {
+  TestMachine t;
+  const auto gpu = t.gpu(std::nullopt);
+  auto& link = t.machine[gpu].pci->link;
+  link = {};
+  link.current_speed.refuse("needs root: rerun lspci as root", t.sysfs());
+  t.settle();
+  EXPECT_EQ(t.remarks(),
+            std::vector<std::string>{"gpu0: PCIe link unknown: needs root: rerun lspci as root"});
+  EXPECT_TRUE(t.remarks(RemarkLevel::warning).empty());
+}
+
+TEST(SettleRoles, BridgesOfUnknownRoleGetItFromTheirPlace) {
+  TestMachine t;
+  const auto address = [&](DeviceId id, const char* text) {
+    t.machine[id].address.claim(*PciAddress::parse(text), t.sysfs());
+    return id;
+  };
+  const auto root =
+      address(t.port(DeviceKind::pcie_bridge, t.host_bridge(t.numa(0))), "0000:00:01.0");
+  const auto upstream = address(t.port(DeviceKind::pcie_bridge, root), "0000:01:00.0");
+  const auto port = address(t.port(DeviceKind::pcie_bridge, upstream), "0000:02:00.0");
+  address(t.port(DeviceKind::pcie_bridge, upstream), "0000:02:01.0");
+  const auto lone = address(t.port(DeviceKind::pcie_bridge, port), "0000:03:00.0");
+  t.settle();
+  EXPECT_EQ(t.machine[root].kind, DeviceKind::root_port);
+  EXPECT_EQ(t.machine[upstream].kind, DeviceKind::pcie_switch);
+  EXPECT_EQ(t.machine[port].kind, DeviceKind::switch_port);
+  EXPECT_EQ(t.machine[lone].kind, DeviceKind::pcie_bridge);
+  EXPECT_EQ(t.machine[root].attributes.front().source.trust, Trust::inferred);
 }
 
 TEST(SettleRemarks, BothSourcesOfADisputeAreNamed) {
