@@ -82,7 +82,10 @@ XmlAttributes pci_attributes(const NcclWriter& writer, model::DeviceId id) {
   const Device& device = writer.machine[id];
   XmlAttributes out{{"busid", writer.tree.busid.at(id)}};
   add_attribute(out, "class", device, class_text(device));
-  if (!device.pci) return out;
+  if (!device.pci) {
+    say_unknown_link(out, device);
+    return out;
+  }
   add_attribute(out, "vendor", device, hex(device.pci->id, true));
   add_attribute(out, "device", device, hex(device.pci->id, false));
   add_attribute(out, "subsystem_vendor", device, hex(device.pci->subsystem, true));

@@ -126,16 +126,17 @@ TEST(NcclXml, UnknownPlacesAreSaidAndNotInvented) {
   const DeviceId placed = b.add(DeviceKind::pcie_switch, std::nullopt);
   b.add(DeviceKind::gpu, placed, "0000:02:00.0", 0x030200);
   b.machine.devices[0].id = "gpu0";
-  EXPECT_EQ(nccl_xml(b.machine),
-            "<system version=\"1\">\n"
-            "  <!-- gpu0 is left out: its PCI address is unknown -->\n"
-            "  <!-- The NUMA nodes of the following are unknown -->\n"
-            "  <cpu numaid=\"-1\">\n"
-            "    <pci busid=\"ffff:ff:00.1\" class=\"0x060400\">\n"
-            "      <pci busid=\"0000:02:00.0\" class=\"0x030200\"/>\n"
-            "    </pci>\n"
-            "  </cpu>\n"
-            "</system>\n");
+  EXPECT_EQ(
+      nccl_xml(b.machine),
+      "<system version=\"1\">\n"
+      "  <!-- gpu0 is left out: its PCI address is unknown -->\n"
+      "  <!-- The NUMA nodes of the following are unknown -->\n"
+      "  <cpu numaid=\"-1\">\n"
+      "    <pci busid=\"ffff:ff:00.1\" class=\"0x060400\" link_speed=\"\" link_width=\"0\">\n"
+      "      <pci busid=\"0000:02:00.0\" class=\"0x030200\" link_speed=\"\" link_width=\"0\"/>\n"
+      "    </pci>\n"
+      "  </cpu>\n"
+      "</system>\n");
 }
 
 TEST(NcclXml, CpuListsBecomeMasks) {
