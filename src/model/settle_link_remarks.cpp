@@ -158,6 +158,13 @@ void remark_nvlink(Machine& machine, const Link& link) {
               link.width.source());
 }
 
+bool any_active(const Machine& machine) {
+  for (const DeviceId id : machine.of_kind(DeviceKind::gpu))
+    for (const NvLinkPort& port : machine[id].gpu->nvlinks)
+      if (port.active && *port.active) return true;
+  return false;
+}
+
 // NVLinks of a GPU over all far ends, where no single link shows the loss.
 void find_port_counts(const Machine& machine, Findings& findings) {
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu)) {
@@ -170,7 +177,9 @@ void find_port_counts(const Machine& machine, Findings& findings) {
         ++down;
         source = port.active.source();
       }
-    if (down == 0 || static_cast<std::size_t>(down) == total) continue;  // none in use: no bridge
+    // None in use on any GPU: boards without a bridge. On one alone: a fault.
+    const bool all_down = static_cast<std::size_t>(down) == total;
+    if (down == 0 || (all_down && !any_active(machine))) continue;
     findings.add(RemarkLevel::warning, id,
                  fmt::format(": {} of {} NVLinks are not active", down, total), source);
   }

@@ -353,6 +353,30 @@ TEST(SettleRemarks, ASlowGenerationIsAWarningOnlyWhenTheGpuIsKnownToWork) {
   }
 }
 
+TEST(SettleRemarks, OneGpuWithoutActiveNvlinksIsAFaultWhereOthersHaveThem) {
+  const auto with_ports = [](bool others_active) {
+    Machine machine;
+    const SourceRef here = from(machine, "nvml", Trust::driver);
+    for (int gpu = 0; gpu < 3; ++gpu) {
+      Device& device = machine[machine.add(DeviceKind::gpu, here)];
+      device.index.claim(gpu, here);
+      for (int port = 0; port < 2; ++port) {
+        NvLinkPort link;
+        link.number = port;
+        link.active.claim(others_active && gpu != 1, here);
+        device.gpu->nvlinks.push_back(link);
+      }
+    }
+    settle(machine, round_catalogue());
+    std::vector<std::string> said;
+    for (const Remark& remark : machine.remarks)
+      if (contains(remark.text, "NVLinks")) said.push_back(remark.text);
+    return said;
+  };
+  EXPECT_EQ(with_ports(true), (std::vector<std::string>{"gpu1: 2 of 2 NVLinks are not active"}));
+  EXPECT_TRUE(with_ports(false).empty());
+}
+
 TEST(SettleRemarks, DevicesInTheSameSituationShareOne) {
   TestMachine t;
   const auto bridge = t.host_bridge(t.numa(0));

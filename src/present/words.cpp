@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "base/strings.h"
 
@@ -183,10 +184,49 @@ std::vector<std::string> count_words(const Machine& machine) {
   return out;
 }
 
+namespace {
+
+// "gpu12" is ("gpu", 12); "rdmap79s0" counts at its end only, which says nothing of its neighbours.
+std::optional<std::pair<std::string, std::int64_t>> numbered(const std::string& id) {
+  const std::size_t last = id.find_last_not_of("0123456789");
+  if (last == std::string::npos || last + 1 == id.size()) return std::nullopt;
+  const auto number = parse_int(std::string_view(id).substr(last + 1));
+  if (!number) return std::nullopt;
+  return std::pair{id.substr(0, last + 1), *number};
+}
+
+bool follows(const std::string& id, const std::string& before) {
+  const auto a = numbered(before);
+  const auto b = numbered(id);
+  // Names that do not count the same way are no evidence of a gap.
+  return !a || !b || a->first != b->first || b->second == a->second + 1;
+}
+
+}  // namespace
+
 std::string range_words(const Machine& machine, const std::vector<DeviceId>& ids) {
-  if (ids.empty()) return "";
-  if (ids.size() == 1) return id_of(machine, ids.front());
-  return id_of(machine, ids.front()) + (ids.size() == 2 ? ", " : "…") + id_of(machine, ids.back());
+  constexpr std::size_t most_parts = 6;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < ids.size();) {
+    std::size_t end = i + 1;
+    while (end < ids.size() && follows(id_of(machine, ids[end]), id_of(machine, ids[end - 1])))
+      ++end;
+    const std::string first = id_of(machine, ids[i]);
+    if (end - i > 2) {
+      parts.push_back(first + "…" + id_of(machine, ids[end - 1]));
+    } else {
+      end = i + 1;
+      parts.push_back(first);
+    }
+    i = end;
+  }
+  if (parts.size() > most_parts) {
+    parts.erase(parts.begin() + 2, parts.end() - 1);
+    parts[1] = "…";
+  }
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+  return out;
 }
 
 std::string short_range(const Machine& machine, const std::vector<DeviceId>& ids) {

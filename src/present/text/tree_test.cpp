@@ -6,6 +6,7 @@
 #include "present/present.h"
 #include "present/testing/sample_machines.h"
 #include "present/text/page.h"
+#include "present/words.h"
 
 namespace railgauge::present {
 namespace {
@@ -31,6 +32,20 @@ package0                             Intel(R) Xeon(R) Platinum 8480C  56 cores
 Rails     gpu0 → mlx5_0 PHB
 not shown: 2 drives, 2 empty bridges
 )");
+}
+
+TEST(RangeWords, AGapIsNotDrawnOver) {
+  model::Machine machine;
+  std::vector<model::DeviceId> ids;
+  for (const char* id : {"gpu0", "gpu1", "gpu2", "gpu4", "gpu6", "gpu7"}) {
+    ids.push_back(machine.add(model::DeviceKind::gpu, {}));
+    machine.devices.back().id = id;
+  }
+  EXPECT_EQ(range_words(machine, ids), "gpu0…gpu2, gpu4, gpu6, gpu7");
+  ids.resize(3);
+  EXPECT_EQ(range_words(machine, ids), "gpu0…gpu2");
+  ids.resize(2);
+  EXPECT_EQ(range_words(machine, ids), "gpu0, gpu1");
 }
 
 TEST(TextTree, ANarrowLinkSaysWhatItCouldBe) {
