@@ -39,6 +39,14 @@ suite.check("a terminal without UTF-8 gets ASCII", ascii_only.isascii() and "gpu
 suite.check("bytes from standard input are the same machine",
             run("see", "-", stdin=topo.read_bytes(), cwd="/").out.splitlines()[1:] == result.out.splitlines()[1:])
 
+for before in (["--color", "never"], ["--pci-ids", "none"], ["--format", "text"], ["--timeout", "9"], ["-o", "-"]):
+    suite.check(f"{before[0]} before the input takes its own value only",
+                run("see", *before, topo, "-q").out == result.out)
+suite.check("the last of a repeated option counts",
+            run("see", "--format", "svg", "--format", "text", topo, "-q").out == result.out)
+suite.check("--path before the input takes two devices only",
+            run("see", "--path", "gpu0", "gpu1", topo, "-q").out.startswith("gpu0"))
+
 document = json.loads(run("see", topo, "--json").out)
 machine = document["result"]["machine"]
 suite.check("the envelope has its keys",
