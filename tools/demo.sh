@@ -3,12 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 railgauge=$1
-machine=tests/machines/dell-xe9680-h100/inputs
+machine=tests/machines/nvidia-dgx-h100-nvlink-down/inputs
 mkdir -p demo
 
 show() { printf '\n\033[1m$ railgauge %s\033[0m\n' "$*"; "$railgauge" "$@" --quiet; }
 show see "$machine"
-show see --matrix tests/machines/dgx-a100/inputs
+show see --matrix tests/machines/nvidia-dgx-a100/inputs
 show see "$machine" --path gpu0 gpu7
 show see
 
