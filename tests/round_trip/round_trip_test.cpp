@@ -69,8 +69,8 @@ TEST(NcclXmlRoundTrip, EveryDialectFeatureSurvives) {
 }
 
 TEST(NcclXmlRoundTrip, FilesFromTheFieldSurvive) {
-  const char* folder = std::getenv("RAILGAUGE_ARTEFACTS");
-  if (folder == nullptr) GTEST_SKIP() << "RAILGAUGE_ARTEFACTS is not set";
+  const char* folder = std::getenv("RAILGAUGE_COLLECTION");
+  if (folder == nullptr) GTEST_SKIP() << "RAILGAUGE_COLLECTION is not set";
   int count = 0;
   for (const auto& file :
        std::filesystem::directory_iterator(std::filesystem::path(folder) / "xml")) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "observe/lspci/pci_kind.h"
+#include "observe/pci_kind.h"
 
 namespace railgauge::observe {
 namespace {
@@ -21,6 +21,17 @@ struct BusRange {
   int last = 0;
   DeviceId bridge;
 };
+
+// A bridge says so by its class, or, where no class is printed, by its port type or the buses
+// behind it. Host bridge functions are `other`: root buses are derived, not printed.
+DeviceKind kind_of(const model::PciFacts& pci, std::optional<std::uint16_t> vendor) {
+  using model::PciPort;
+  const bool port =
+      pci.port && *pci.port != PciPort::endpoint && *pci.port != PciPort::root_integrated;
+  const bool bridge = pci.pci_class ? pci.pci_class->is_pci_bridge() : port || pci.secondary_bus;
+  if (!bridge) return endpoint_kind(pci, vendor);
+  return pci.port ? bridge_kind(*pci.port) : DeviceKind::pcie_bridge;
+}
 
 }  // namespace
 
@@ -73,7 +84,7 @@ void PciMachine::set_kinds() {
       vendor = device.pci->id->vendor;
     else if (const auto named = vendors_.find(address); named != vendors_.end())
       vendor = named->second;
-    device.kind = lspci_kind(*device.pci, vendor);
+    device.kind = kind_of(*device.pci, vendor);
     if (device.kind == DeviceKind::gpu && !device.gpu) device.gpu.emplace();
     if (device.kind == DeviceKind::nic && !device.nic) device.nic.emplace();
   }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "observe/sysfs/pci_function.h"
-#include "observe/sysfs/pci_kind.h"
+#include "observe/pci_kind.h"
 #include "observe/sysfs/pci_names.h"
 
 namespace railgauge::observe {

@@ -1,4 +1,4 @@
-// Goes over a folder of collected outputs, when RAILGAUGE_ARTEFACTS names one: index.tsv has a line
+// Goes over a folder of collected outputs, when RAILGAUGE_COLLECTION names one: index.tsv has a line
 // per file (file, kind, source, diagnosis, authenticity, truncated). Outputs marked real must be
 // read without a warning and with every cell; others must be read or say what is missing.
 #include <gtest/gtest.h>
@@ -82,8 +82,8 @@ void check(const Kind& kind, const std::string& file, const std::string& bytes, 
 }
 
 TEST(CollectedOutputs, RealOnesAreReadWholeAndOthersSayWhatIsMissing) {
-  const char* folder = std::getenv("RAILGAUGE_ARTEFACTS");
-  if (!folder) GTEST_SKIP() << "skipped: RAILGAUGE_ARTEFACTS names no folder";
+  const char* folder = std::getenv("RAILGAUGE_COLLECTION");
+  if (!folder) GTEST_SKIP() << "skipped: RAILGAUGE_COLLECTION names no folder";
   const std::filesystem::path root = folder;
   const auto index = read_file(root / "index.tsv", 1 << 20);
   ASSERT_TRUE(index.has_value()) << index.error().text();

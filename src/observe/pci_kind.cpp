@@ -1,4 +1,4 @@
-#include "observe/sysfs/pci_kind.h"
+#include "observe/pci_kind.h"
 
 namespace railgauge::observe {
 namespace {
@@ -15,26 +15,27 @@ constexpr std::uint16_t intel = 0x8086;
 // Old InfiniBand adapters sit in the serial bus class.
 constexpr std::uint16_t infiniband_class = 0x0c06;
 
-bool is_gpu(const model::PciFacts& pci) {
-  if (!pci.id) return false;
-  const std::uint16_t vendor = pci.id->vendor;
+bool is_gpu(model::PciClass pci_class, std::optional<std::uint16_t> vendor) {
   const bool makes_accelerators = vendor == nvidia || vendor == amd_graphics || vendor == habana;
   // Intel's class 1200 is the neural unit of a laptop CPU, which moves no data between GPUs.
-  return (pci.pci_class->is_display() && (makes_accelerators || vendor == intel)) ||
-         (pci.pci_class->is_accelerator() && makes_accelerators);
+  return (pci_class.is_display() && (makes_accelerators || vendor == intel)) ||
+         (pci_class.is_accelerator() && makes_accelerators);
 }
 
 }  // namespace
 
-DeviceKind endpoint_kind(const model::PciFacts& pci) {
+DeviceKind endpoint_kind(const model::PciFacts& pci, std::optional<std::uint16_t> vendor) {
   if (!pci.pci_class) return DeviceKind::other;
   const model::PciClass pci_class = *pci.pci_class;
-  if (is_gpu(pci)) return DeviceKind::gpu;
-  if (pci_class.is_other_bridge() && pci.id && pci.id->vendor == nvidia)
-    return DeviceKind::nvswitch;
+  if (is_gpu(pci_class, vendor)) return DeviceKind::gpu;
+  if (pci_class.is_other_bridge() && vendor == nvidia) return DeviceKind::nvswitch;
   if (pci_class.is_network() || pci_class.base_and_sub() == infiniband_class)
     return DeviceKind::nic;
   return pci_class.is_nvme() ? DeviceKind::nvme : DeviceKind::other;
+}
+
+DeviceKind endpoint_kind(const model::PciFacts& pci) {
+  return endpoint_kind(pci, pci.id ? std::optional(pci.id->vendor) : std::nullopt);
 }
 
 DeviceKind bridge_kind(PciPort port) {

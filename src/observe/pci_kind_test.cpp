@@ -1,4 +1,4 @@
-#include "observe/sysfs/pci_kind.h"
+#include "observe/pci_kind.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // the configuration space was hidden, from where it sits.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "model/device.h"
@@ -9,8 +10,10 @@
 namespace railgauge::observe {
 
 // Kind of a function that is no PCI-to-PCI bridge: gpu, nvswitch, nic, nvme or other. A VGA
-// controller of a board management controller or a virtual machine is `other`.
+// controller of a board management controller or a virtual machine is `other`. The vendor is the
+// one of the id unless another source, such as a printed name, knows it.
 model::DeviceKind endpoint_kind(const model::PciFacts& pci);
+model::DeviceKind endpoint_kind(const model::PciFacts& pci, std::optional<std::uint16_t> vendor);
 
 // Kind of a bridge by its port type.
 model::DeviceKind bridge_kind(model::PciPort port);
