@@ -138,7 +138,8 @@ class Machine:
                 for key in ("rdma", "netdev"):
                     if key in device.part:
                         word = device.part[key].replace("$i", str(mine))
-                        setattr(device, key, word.replace("$b", str(device.at[1])))
+                        word = word.replace("$b", str(device.at[1])).replace("$f", str(device.at[3]))
+                        setattr(device, key, word)
 
     def _nvlinks(self):
         """For every GPU a list of (remote device, or None where it is hidden)."""

@@ -1,10 +1,14 @@
 // The process: argv in, exit status out. The last place that catches an exception.
 #include <unistd.h>
+
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 
+#include "apps/railgauge/envelope.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/parse.h"
 #include "base/strings.h"
@@ -16,23 +20,55 @@ constexpr long default_timeout_seconds = 60;
 
 void on_interrupt(int) { ::_exit(static_cast<int>(Exit::interrupted)); }
 
-void on_deadline(int) {
-  static constexpr char text[] =
-      "railgauge: gave up: the deadline passed. A driver or a pipe did not answer; see --timeout\n";
-  if (::write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-    // Nothing is left to tell it to.
+// Written before the alarm is set and only read by its handler, which may not allocate.
+std::string& deadline_document() {
+  static std::string document;
+  return document;
+}
+
+bool wants_json(const std::vector<std::string>& argv) {
+  return std::find(argv.begin(), argv.end(), "--json") != argv.end();
+}
+
+std::string failure_document(const std::vector<std::string>& argv, ErrorKind kind,
+                             const std::string& said) {
+  Arguments arguments;
+  arguments.command = argv;
+  const std::string verb = argv.size() > 1 && argv[1] == "see" ? "see" : "error";
+  return error_envelope("railgauge." + verb + "/1", arguments,
+                        Error{kind, std::string(trim(said)), {}});
+}
+
+void write_plainly(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written <= 0) return;  // nobody is left to tell
+    text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void on_deadline(int) {
+  write_plainly(STDOUT_FILENO, deadline_document());
+  write_plainly(STDERR_FILENO,
+                "railgauge: gave up: the deadline passed. The input is very large, or a driver or "
+                "a pipe did not "
+                "answer; see --timeout\n");
   ::_exit(static_cast<int>(Exit::could_not));
 }
 
 // One deadline over everything: no library call and no pipe can hold the caller for ever.
-bool set_deadline(const Arguments& arguments) {
+bool set_deadline(const Arguments& arguments, const std::vector<std::string>& argv) {
   const auto seconds =
       parse_int(arguments.value("timeout", std::to_string(default_timeout_seconds)));
   if (!seconds || *seconds < 1 || *seconds > 86400) {
-    say_error("--timeout takes whole seconds from 1 to 86400");
+    const std::string said = "--timeout takes whole seconds from 1 to 86400";
+    if (wants_json(argv)) write_result({}, failure_document(argv, ErrorKind::usage, said));
+    say_error(said);
     return false;
   }
+  if (wants_json(argv) && !arguments.has("output"))
+    deadline_document() =
+        failure_document(argv, ErrorKind::limit, "the deadline passed (--timeout)");
   std::signal(SIGALRM, on_deadline);
   ::alarm(static_cast<unsigned>(*seconds));
   return true;
@@ -42,10 +78,12 @@ Exit run(const std::vector<std::string>& argv) {
   const Parsed parsed = parse(argv);
   if (parsed.verb == nullptr) {
     if (!parsed.failed) return write_result({}, parsed.print);
-    std::fputs(parsed.print.c_str(), stderr);
+    const std::string said = valid_utf8(strip_terminal_codes(parsed.print));
+    if (wants_json(argv)) write_result({}, failure_document(argv, ErrorKind::usage, said));
+    std::fputs(said.c_str(), stderr);
     return Exit::could_not;
   }
-  if (!set_deadline(parsed.arguments)) return Exit::could_not;
+  if (!set_deadline(parsed.arguments, argv)) return Exit::could_not;
   return parsed.verb->run(parsed.arguments);
 }
 
@@ -57,6 +95,10 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);
   try {
     return static_cast<int>(railgauge::app::run(std::vector<std::string>(argv, argv + argc)));
+  } catch (const std::bad_alloc&) {
+    railgauge::app::say_error(
+        "out of memory: the input describes more than fits; give fewer or smaller files");
+    return static_cast<int>(railgauge::app::Exit::could_not);
   } catch (const std::exception& error) {
     railgauge::app::say_error(std::string("this is a bug, please report it: ") + error.what());
     return static_cast<int>(railgauge::app::Exit::could_not);

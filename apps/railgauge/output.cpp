@@ -62,13 +62,23 @@ Exit write_stream(std::FILE* stream, std::string_view text, const std::string& n
 
 }  // namespace
 
+namespace {
+
+// One line without control bytes, whatever names of files and devices it quotes.
+std::string one_line(std::string_view text) {
+  std::string line = valid_utf8(strip_terminal_codes(text));
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+}  // namespace
+
 void say_error(std::string_view text) {
-  std::fprintf(stderr, "railgauge: %.*s\n", static_cast<int>(text.size()), text.data());
+  std::fprintf(stderr, "railgauge: %s\n", one_line(text).c_str());
 }
 
 void hint(const Arguments& arguments, std::string_view text) {
-  if (!arguments.has("quiet"))
-    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+  if (!arguments.has("quiet")) std::fprintf(stderr, "%s\n", one_line(text).c_str());
 }
 
 Exit write_result(const Arguments& arguments, std::string_view text) {

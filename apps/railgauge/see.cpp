@@ -7,6 +7,7 @@
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/parse.h"
 #include "apps/railgauge/verb.h"
+#include "base/strings.h"
 #include "dynlib/nvml.h"
 #include "observe/catalogue/pci_ids.h"
 #include "observe/observe.h"
@@ -52,6 +53,7 @@ Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,
   if (!read) return tl::unexpected(std::move(read.error()));
   std::move(read->machines.begin(), read->machines.end(), std::back_inserter(all.machines));
   all.times = std::move(read->times);
+  all.passed_over = std::move(read->passed_over);
   return all;
 }
 
@@ -82,6 +84,15 @@ Result<std::string> path_text(const model::Machine& machine, const Arguments& ar
   return present::text_path(machine, *from, *to, style);
 }
 
+// NCCL finds devices by PCI address alone, so a file without any would describe nothing.
+Result<std::string> nccl_text(const model::Machine& machine) {
+  const auto has_address = [](const model::Device& device) { return bool(device.address); };
+  if (std::any_of(machine.devices.begin(), machine.devices.end(), has_address))
+    return valid_utf8(present::nccl_xml(machine));
+  return fail(ErrorKind::input, "an NCCL topology file needs PCI addresses and " + machine.name +
+                                    " has none: give the output of lspci -vvv with it");
+}
+
 Result<std::string> render(const model::Machine& machine, const std::string& format,
                            const Arguments& arguments, const present::Style& style) {
   if (format == "path") return path_text(machine, arguments, style);
@@ -89,7 +100,7 @@ Result<std::string> render(const model::Machine& machine, const std::string& for
   if (format == "svg") return present::svg(machine);
   if (format == "html") return present::html(machine);
   if (format == "dot") return present::dot(machine);
-  if (format == "nccl-xml") return present::nccl_xml(machine);
+  if (format == "nccl-xml") return nccl_text(machine);
   return present::text_tree(machine, style);
 }
 
@@ -100,9 +111,10 @@ std::string chosen_format(const Arguments& arguments) {
   return arguments.value("format", "text");
 }
 
-std::vector<std::string> warnings_of(const std::vector<model::Machine>& machines) {
+std::vector<std::string> warnings_of(const observe::Observed& observed) {
   std::vector<std::string> warnings;
-  for (const model::Machine& machine : machines)
+  for (const std::string& why : observed.passed_over) warnings.push_back("passed over: " + why);
+  for (const model::Machine& machine : observed.machines)
     for (const model::Remark& remark : machine.remarks)
       if (remark.level != model::RemarkLevel::note) warnings.push_back(remark.text);
   return warnings;
@@ -121,10 +133,28 @@ void print_times(const observe::Observed& observed) {
     fmt::print(stderr, "{:>10.1f} ms  {}\n", static_cast<double>(time.count()) / 1000, source);
 }
 
+// These formats hold a line for every pair of GPUs and NICs: at this many, 80,000 lines and 200 MB.
+constexpr std::size_t most_endpoints = 400;
+
+Result<void> check_pairs(const model::Machine& machine, const std::string& format) {
+  if (format != "json" && format != "html" && format != "matrix") return {};
+  const std::size_t count = machine.of_kind(model::DeviceKind::gpu).size() +
+                            machine.of_kind(model::DeviceKind::nic).size();
+  if (count <= most_endpoints) return {};
+  return fail(
+      ErrorKind::limit,
+      fmt::format("{} has {} GPUs and NICs; {} shows every pair of them and takes at most {}. The "
+                  "text, svg and dot formats take any number",
+                  machine.name, count, format, most_endpoints));
+}
+
 Result<std::string> render_all(const observe::Observed& observed, const std::string& format,
                                const Arguments& arguments) {
+  for (const model::Machine& machine : observed.machines)
+    if (auto checked = check_pairs(machine, format); !checked)
+      return tl::unexpected(std::move(checked.error()));
   if (format == "json")
-    return envelope("railgauge.see/1", arguments, warnings_of(observed.machines),
+    return envelope("railgauge.see/1", arguments, warnings_of(observed),
                     json_result(observed.machines));
   const bool several = observed.machines.size() > 1;
   const bool one_only = format != "text" && format != "matrix";
@@ -148,7 +178,7 @@ void next_step(const Arguments& arguments, const observe::Observed& observed,
   const model::Machine& machine = observed.machines[0];
   const auto gpus = machine.of_kind(model::DeviceKind::gpu);
   const auto nics = machine.of_kind(model::DeviceKind::nic);
-  if (gpus.empty()) return;
+  if (gpus.empty() || (nics.empty() && gpus.size() < 2)) return;
   const std::string to = nics.empty() ? machine[gpus.back()].id : machine[nics.back()].id;
   std::string inputs;
   for (const char* name : {"INPUT", "from"})
@@ -164,8 +194,10 @@ Result<observe::Knowledge> load_knowledge(const Arguments& arguments) {
   if (arguments.has("pci-ids")) {
     const std::string chosen = arguments.value("pci-ids");
     pci_ids = chosen == "none" ? "" : chosen;
-    if (!pci_ids.empty() && !std::filesystem::exists(pci_ids))
-      return fail(ErrorKind::not_found, "--pci-ids: there is no file " + chosen);
+    std::error_code error;
+    if (chosen != "none" && !std::filesystem::is_regular_file(chosen, error))
+      return fail(ErrorKind::not_found, "--pci-ids: " + railgauge::quoted(chosen) +
+                                            " is not a file; give a pci.ids file, or none");
   }
   return observe::Knowledge{std::move(*catalogue), pci_ids};
 }
@@ -183,6 +215,7 @@ Exit run(const Arguments& arguments) {
   if (!observed) return report(arguments, observed.error(), json);
   const auto text = render_all(*observed, format, arguments);
   if (!text) return report(arguments, text.error(), json);
+  for (const std::string& why : observed->passed_over) say_error("warning: passed over: " + why);
   if (arguments.has("verbose")) print_times(*observed);
   const Exit exit = write_result(arguments, *text);
   if (exit == Exit::done) next_step(arguments, *observed, format);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "base/units.h"
@@ -26,6 +27,22 @@ class Descriptor {
 
  private:
   int value_;
+};
+
+// Signals that end a process wait until this goes away. kill -9 does not.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
 };
 
 tl::unexpected<Error> system_error(const std::string& doing, int code) {
@@ -70,6 +87,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t l
 }
 
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+  const SignalsHeld held;  // a temporary file is renamed or removed before the process may be ended
   std::string temporary = path.string() + ".XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.value() < 0) return system_error("cannot write " + path.string(), errno);

@@ -30,6 +30,18 @@ std::size_t escape_length(std::string_view text) {
   return 2;
 }
 
+// Length of a character that shows nothing and acts on what does: 8-bit control codes (U+0080-009F)
+// and marks that turn the direction of writing (U+200E-F, U+202A-E, U+2066-9). 0 for any other.
+std::size_t hidden_length(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  if (text.size() >= 2 && byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) <= 0x9f) return 2;
+  if (text.size() < 3 || byte(0) != 0xe2) return 0;
+  const bool turns = (byte(1) == 0x80 && (byte(2) == 0x8e || byte(2) == 0x8f ||
+                                          (byte(2) >= 0xaa && byte(2) <= 0xae))) ||
+                     (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+  return turns ? 3 : 0;
+}
+
 // Length of the valid UTF-8 sequence at text[i], or 0.
 std::size_t utf8_length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
@@ -133,6 +145,10 @@ std::string strip_terminal_codes(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] == '\x1b') {
       i += escape_length(text.substr(i));
+      continue;
+    }
+    if (const std::size_t hidden = hidden_length(text.substr(i)); hidden > 0) {
+      i += hidden;
       continue;
     }
     const auto c = static_cast<unsigned char>(text[i]);

@@ -32,6 +32,10 @@ TEST(StripTerminalCodes, RemovesUnderlineAndTitle) {
   EXPECT_EQ(strip_terminal_codes("\t\x1b[4mGPU0\tGPU1\x1b[0m\n"), "\tGPU0\tGPU1\n");
   EXPECT_EQ(strip_terminal_codes("\x1b]0;title\aX"), "X");
   EXPECT_EQ(strip_terminal_codes("cut\x1b["), "cut");
+  EXPECT_EQ(strip_terminal_codes("a\xc2\x9b"
+                                 "b\xe2\x80\xae"
+                                 "c\xe2\x82\xac"),
+            "abc\xe2\x82\xac");
 }
 
 TEST(Quoted, IsPrintableAndBounded) {

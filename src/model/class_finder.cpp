@@ -178,6 +178,10 @@ Class ClassFinder::smi_class(DeviceId a, DeviceId b) const {
   // A tree inferred from cells is worth less than the cell itself.
   if (claimed && (placed_by_matrix(a) || placed_by_matrix(b))) return *cell->smi;
   const Class by_tree = pcie_class(a, b);
+  // A file that names no host bridge, as NCCL's, cannot tell NODE from PHB; the cell can.
+  const bool no_bridges =
+      !has_above(a, DeviceKind::host_bridge) && !has_above(b, DeviceKind::host_bridge);
+  if (claimed && no_bridges && by_tree && by_tree->kind == SmiClass::phb) return *cell->smi;
   return by_tree || !claimed ? by_tree : Class(*cell->smi);
 }
 

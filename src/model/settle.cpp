@@ -15,6 +15,7 @@ void settle(Machine& machine, const Catalogue& catalogue) {
   cut_parent_cycles(machine);
   settle_upper_tree(machine);
   settle_bridge_kinds(machine);
+  settle_lone_endpoints(machine);
   settle_tree_links(machine, catalogue);
   settle_socket_links(machine);
   settle_gpu_links(machine, catalogue);

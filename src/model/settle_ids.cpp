@@ -3,6 +3,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/strings.h"
 #include "model/settle_steps.h"
 
 namespace railgauge::model {
@@ -36,6 +37,15 @@ std::string own_name(const Device& device) {
   return {};
 }
 
+// Ids are typed, printed and compared: what a name holds beside printable characters would differ
+// between these.
+std::string printable(std::string_view name) {
+  std::string out = valid_utf8(strip_terminal_codes(name));
+  for (char& c : out)
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\x7f') c = '_';
+  return out.find_first_not_of('_') == std::string::npos ? std::string() : out;
+}
+
 class Names {
  public:
   // The name, or name_2, name_3 … where it is taken.
@@ -59,7 +69,7 @@ void name_kind(Machine& machine, DeviceKind kind, Names& names) {
   std::vector<DeviceId> unnumbered;
   for (const DeviceId id : machine.of_kind(kind)) {
     Device& device = machine[id];
-    if (const std::string name = own_name(device); !name.empty())
+    if (const std::string name = printable(own_name(device)); !name.empty())
       device.id = names.claim(name);
     else if (device.index && *device.index >= 0)
       device.id = names.claim(std::string(prefix(kind)) + std::to_string(*device.index));

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "base/strings.h"
 #include "model/settle_gpu.h"
 #include "model/settle_links.h"
 #include "model/settle_steps.h"
@@ -119,11 +120,31 @@ void settle_pcie_rates(Link& link, const Catalogue& catalogue) {
   settle_rate(link.nominal, pcie_rate(link.speed_possible, link.width_possible, catalogue));
 }
 
+namespace {
+
+// hwloc gives the rate of a link as one number, without width and generation.
+void take_stated_rate(const Machine& machine, Link& link) {
+  if (link.as_found) return;
+  for (const Attribute& attribute : machine[link.a].attributes) {
+    if (attribute.key != "hwloc.pci_link_speed_gb_per_s") continue;
+    const auto rate = parse_double(attribute.value);
+    if (!rate || *rate <= 0 || *rate > 10'000) return;
+    link.as_found = gigabytes_per_second(*rate);
+    if (!link.nominal)
+      link.nominal = missing("the source gives the rate now, and not what both ends could do");
+  }
+}
+
+}  // namespace
+
 void settle_rates(Machine& machine, const Catalogue& catalogue) {
   const SocketRates sockets(machine, catalogue);
   for (Link& link : machine.links) {
     switch (link.kind) {
-      case LinkKind::pcie: settle_pcie_rates(link, catalogue); break;
+      case LinkKind::pcie:
+        settle_pcie_rates(link, catalogue);
+        take_stated_rate(machine, link);
+        break;
       case LinkKind::nvlink:
         settle_rate(link.as_found, bond_rate(machine, link, link.width, catalogue));
         settle_rate(link.nominal, bond_rate(machine, link, link.width_possible, catalogue));

@@ -21,6 +21,9 @@ void settle_numa_nodes(Machine& machine);
 void settle_upper_tree(Machine& machine);
 // Bridges of unknown role get the kind that their place leaves no doubt of.
 void settle_bridge_kinds(Machine& machine);
+// A GPU or NIC whose link is known and whose place is not gets a bridge above it, marked inferred:
+// the link is real, and so is something at its other end.
+void settle_lone_endpoints(Machine& machine);
 void settle_ids(Machine& machine);
 void settle_tree_links(Machine& machine, const Catalogue& catalogue);
 void settle_socket_links(Machine& machine);

@@ -326,7 +326,9 @@ TEST(SettleNvlink, LinksOfAReaderAreNotDoubled) {
   t.nvlink(a, b, 4);
   t.cell(a, b, "NV4");
   t.settle();
-  EXPECT_EQ(t.machine.links.size(), 1u);
+  EXPECT_EQ(std::count_if(t.machine.links.begin(), t.machine.links.end(),
+                          [](const Link& link) { return link.kind == LinkKind::nvlink; }),
+            1);
   EXPECT_EQ(smi_class(t.machine, a, b)->text(), "NV4");
   EXPECT_TRUE(t.remarks().empty());
 }
@@ -375,6 +377,36 @@ TEST(SettleRemarks, OneGpuWithoutActiveNvlinksIsAFaultWhereOthersHaveThem) {
   };
   EXPECT_EQ(with_ports(true), (std::vector<std::string>{"gpu1: 2 of 2 NVLinks are not active"}));
   EXPECT_TRUE(with_ports(false).empty());
+}
+
+TEST(SettleLone, ALinkWithoutAPortHasAnInferredOneAboveIt) {
+  Machine machine;
+  const SourceRef here = from(machine, "lspci.txt", Trust::tool);
+  const DeviceId gpu = machine.add(DeviceKind::gpu, here);
+  machine[gpu].pci.emplace();
+  machine[gpu].pci->link.current_speed.claim(*PcieSpeed::of_generation(4), here);
+  machine[gpu].pci->link.current_width.claim(8, here);
+  machine[gpu].pci->link.max_width.claim(16, here);
+  settle(machine, round_catalogue());
+  ASSERT_EQ(machine.links.size(), 1u);
+  EXPECT_EQ(*machine.links[0].as_found, gigabytes_per_second(16));
+  EXPECT_EQ(machine[machine.links[0].b].seen_in.trust, Trust::inferred);
+}
+
+TEST(SettleRates, ARateThatASourceStatesStandsWhereWidthAndSpeedAreUnknown) {
+  Machine machine;
+  const SourceRef here = from(machine, "lstopo.xml", Trust::tool);
+  const DeviceId port = machine.add(DeviceKind::root_port, here);
+  const DeviceId nic = machine.add(DeviceKind::nic, here);
+  machine[nic].pci.emplace();
+  machine[nic].parent = port;
+  machine[nic].attributes.push_back({"hwloc.pci_link_speed_gb_per_s", "63.015385", here});
+  settle(machine, round_catalogue());
+  const auto link = std::find_if(machine.links.begin(), machine.links.end(),
+                                 [&](const Link& l) { return l.a == nic; });
+  ASSERT_NE(link, machine.links.end());
+  EXPECT_EQ(*link->as_found, gigabytes_per_second(63.015385));
+  EXPECT_FALSE(link->nominal);
 }
 
 TEST(SettleRemarks, DevicesInTheSameSituationShareOne) {

@@ -115,5 +115,21 @@ TEST(SmiClass, WithoutATreeTheMatrixIsBelieved) {
   EXPECT_EQ(smi_class(t.machine, a, a)->text(), "X");
 }
 
+TEST(SmiClass, ACellSaysMoreThanAFileThatNamesNoHostBridge) {
+  Machine machine;
+  const SourceRef file = from(machine, "topo.xml", Trust::file);
+  const DeviceId node = machine.add(DeviceKind::numa_node, file);
+  std::vector<DeviceId> ends;
+  for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::nic}) {
+    ends.push_back(machine.add(kind, file));
+    machine[ends.back()].parent = node;
+    machine[ends.back()].parent_source = file;
+  }
+  EXPECT_EQ(smi_class(machine, ends[0], ends[1])->text(), "PHB");
+  machine.pair(ends[0], ends[1])
+      .smi.claim({SmiClass::node, 0}, from(machine, "topo.txt", Trust::tool));
+  EXPECT_EQ(smi_class(machine, ends[0], ends[1])->text(), "NODE");
+}
+
 }  // namespace
 }  // namespace railgauge::model

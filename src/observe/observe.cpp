@@ -102,6 +102,13 @@ std::string name_of(const std::vector<Input>& texts) {
              : fmt::format("{} and {} more", texts[0].name, texts.size() - 1);
 }
 
+std::string not_a_file(const Entry* entry) {
+  if (entry == nullptr) return "a directory: passed over";
+  return entry->kind == Entry::Kind::link
+             ? "a link to " + railgauge::quoted(entry->bytes) + ": passed over"
+             : "not readable: " + entry->bytes;
+}
+
 // What lies in a directory or an archive is not what the user asked for by name, and may be
 // anything.
 bool named_by_user(const Input& text, const std::vector<std::string>& inputs) {
@@ -130,7 +137,12 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
     if (source.present(recording)) take(source.read(recording), source.name);
   for (const std::string& name : recording.list("inputs")) {
     const Entry* entry = recording.find("inputs/" + name);
-    if (entry == nullptr || entry->kind != Entry::Kind::file) continue;
+    if (entry == nullptr || entry->kind != Entry::Kind::file) {
+      errors.push_back({ErrorKind::input,
+                        "inputs/" + name + " of " + recording.name + " is " + not_a_file(entry),
+                        {}});
+      continue;
+    }
     auto texts = read_text({"inputs/" + name, entry->bytes});
     observed.times.push_back({name, watch.lap()});
     if (texts)
@@ -178,10 +190,10 @@ Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledg
   for (const Error& error : passed_over) loaded->passed_over.push_back(error.text());
   if (!parts.empty()) {
     observed.machines.push_back(settled(parts, name_of(loaded->texts), knowledge));
-    for (const std::string& why : loaded->passed_over)
-      observed.machines.back().remark(model::RemarkLevel::warning, "passed over: " + why, {});
+
     observed.times.push_back({"join", watch.lap()});
   }
+  observed.passed_over = std::move(loaded->passed_over);
   for (const Recording& recording : loaded->recordings) {
     auto one = machine(recording, knowledge);
     if (!one) return tl::unexpected(std::move(one.error()));

@@ -29,6 +29,7 @@ struct SourceTime {
 
 struct Observed {
   std::vector<model::Machine> machines;  // settled
+  std::vector<std::string> passed_over;  // what lay beside and was not read, and why
   std::vector<SourceTime> times;
 };
 

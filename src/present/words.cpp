@@ -64,9 +64,20 @@ std::string shape_words(const Link& link) {
   return "";
 }
 
+// A board sold with more than its slot, guest or file gives is the platform's limit, no trouble of
+// the link.
+template <class T>
+bool by_the_board_only(const model::Fact<T>& possible) {
+  return possible.source().trust == model::Trust::catalogue;
+}
+
 bool is_degraded(const Link& link) {
-  if (link.width && link.width_possible && *link.width < *link.width_possible) return true;
-  if (link.speed && link.speed_possible && *link.speed < *link.speed_possible) return true;
+  const bool narrow = link.width && link.width_possible && *link.width < *link.width_possible;
+  const bool slow = link.speed && link.speed_possible && *link.speed < *link.speed_possible;
+  if (link.kind == LinkKind::pcie)
+    return (narrow && !by_the_board_only(link.width_possible)) ||
+           (slow && !by_the_board_only(link.speed_possible));
+  if (narrow || slow) return true;
   return link.as_found && link.nominal && link.as_found->value < link.nominal->value * same_rate;
 }
 
@@ -245,6 +256,15 @@ std::string short_range(const Machine& machine, const std::vector<DeviceId>& ids
   while (tail > 0 && digit(first[first.size() - tail])) --tail;
   if (head == 0 || last.size() == head + tail) return first + "…" + last;
   return first.substr(0, first.size() - tail) + "…" + last.substr(head);
+}
+
+std::string lost_nvlinks(const Machine& machine, DeviceId gpu) {
+  const auto& ports = machine[gpu].gpu->nvlinks;
+  const auto down = [](const model::NvLinkPort& port) { return port.active && !*port.active; };
+  if (ports.empty() || !std::all_of(ports.begin(), ports.end(), down)) return "";
+  const bool others = std::any_of(machine.links.begin(), machine.links.end(),
+                                  [](const Link& link) { return link.kind == LinkKind::nvlink; });
+  return others ? fmt::format("0 of {} NVLinks", ports.size()) : "";
 }
 
 std::vector<DeviceId> endpoints(const Machine& machine, DeviceKind kind) {

@@ -55,6 +55,10 @@ std::vector<std::string> count_words(const model::Machine& machine);
 std::string range_words(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
 std::string short_range(const model::Machine& machine, const std::vector<model::DeviceId>& ids);
 
+// "0 of 18 NVLinks" for a GPU none of whose ports is active while other GPUs have NVLinks; else
+// empty.
+std::string lost_nvlinks(const model::Machine& machine, model::DeviceId gpu);
+
 // GPUs, then NICs, each by the number tools use, then as found.
 std::vector<model::DeviceId> endpoints(const model::Machine& machine, model::DeviceKind kind);
 

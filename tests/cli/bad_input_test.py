@@ -100,6 +100,24 @@ if os.geteuid() == 0:
 else:
     suite.skip("no permission is said", "needs root to become another user")
 
+result = run("see", tar_of("two.tar", [("good/manifest.json", b'{"schema": "railgauge.recording/1"}', None),
+                                       ("good/inputs/topo.txt", b"\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tNV4\t X \n", None),
+                                       ("good/inputs/link", b"", "/etc/passwd"), ("lost.txt", b"x", None)]))
+suite.check("what is passed over is said", result.status == 0 and "lost.txt" in result.err and "inputs/link" in result.out,
+            result.err + result.out)
+many = "<system version=\"1\"><cpu numaid=\"0\">" + "".join(
+    f"<pci busid=\"{n >> 8:04x}:{n & 255:02x}:00.0\" class=\"0x020000\"><nic><net name=\"n{n}\" dev=\"{n}\"/></nic></pci>"
+    for n in range(1000)) + "</cpu></system>"
+many_nics = write("many.xml", many.encode())
+suite.check("a thousand NICs are drawn", run("see", many_nics).status == 0)
+for shown in ("html", "matrix"):
+    suite.refuses(f"a thousand NICs are too many pairs for {shown}", run("see", many_nics, "--format", shown), "400")
+gpus = [f"GPU{n}" for n in range(300)]
+wide = "\t" + "\t".join(gpus) + "\n" + "".join(
+    g + "\t" + "\t".join(" X " if g == h else "SYS" for h in gpus) + "\n" for g in gpus)
+suite.check("a matrix of 300 GPUs is read well within the deadline",
+            run("see", write("wide.txt", wide.encode()), "--timeout", "20").status == 0)
+
 result = run("see", folder / "none.txt", "--json")
 document = json.loads(result.out)
 suite.check("--json prints one document on failure too",

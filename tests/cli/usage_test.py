@@ -57,6 +57,14 @@ suite.check("devices, links and paths are there",
 secret = run("see", topo, "--json", env={"AWS_SECRET_ACCESS_KEY": "hunter2-secret"})
 suite.check("no environment leaks", "hunter2" not in secret.out)
 
+for wrong in (["--nope"], ["--path", "a"], ["--format", "bad"], ["--timeout", "x"]):
+    failed = run("see", topo, "--json", *wrong)
+    suite.check(f"--json with {wrong[0]} wrong prints one document", failed.status == 2 and
+                json.loads(failed.out)["error"]["kind"] == "usage", failed.out[:200])
+hostile = run("see", "\x1b[31mred\u202e")
+suite.check("no control byte of an argument reaches the terminal",
+            hostile.status == 2 and "\x1b" not in hostile.err and "\u202e" not in hostile.err, repr(hostile.err))
+
 for shell, check in {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fish", "-n"]}.items():
     script = suite.folder / shell
     script.write_text(run("completions", shell).out)

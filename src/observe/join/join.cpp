@@ -47,6 +47,22 @@ void settle_kind(Machine& machine, DeviceId id, const Device& said, const Moved&
   if (said.seen_in.trust > device.seen_in.trust) device.kind = said.kind;
 }
 
+// Without addresses or names on one side, that GPU3 is the fourth GPU by address is an assumption.
+void say_joined_by_index(Machine& machine, const Machine& part, const Matcher& matcher) {
+  for (const DeviceKind kind : {DeviceKind::gpu, DeviceKind::nic}) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < part.devices.size(); ++i)
+      count += part.devices[i].kind == kind && matcher.matched(i).by_index;
+    if (count == 0) continue;
+    machine.remark(
+        RemarkLevel::note,
+        fmt::format("{}: {} devices of kind {} are joined with the other sources by index, "
+                    "which is inferred",
+                    part.name, count, text(kind)),
+        SourceRef{});
+  }
+}
+
 void take_devices(Machine& machine, const Machine& part, Moved& moved) {
   const Matcher matcher(machine, part);
   for (const auto& mismatch : matcher.mismatches()) {
@@ -57,6 +73,7 @@ void take_devices(Machine& machine, const Machine& part, Moved& moved) {
                     part.name, mismatch.in_part, text(mismatch.kind), mismatch.in_machine),
         SourceRef{});
   }
+  say_joined_by_index(machine, part, matcher);
   for (std::size_t i = 0; i < part.devices.size(); ++i) {
     const Device& device = part.devices[i];
     const Match& match = matcher.matched(i);
@@ -125,7 +142,8 @@ void take_part(Machine& machine, const Machine& part) {
     if (const auto parent = part.devices[i].parent)
       take_parent(machine, moved.devices[i], moved(*parent), moved(part.devices[i].parent_source));
   for (const Link& link : part.links) merge_link(machine, link, moved);
-  for (const Pair& pair : part.pairs) merge_pair(machine, pair, moved);
+  PairIndex pairs(machine);
+  for (const Pair& pair : part.pairs) pairs.merge(machine, pair, moved);
   for (const Remark& remark : part.remarks)
     machine.remark(remark.level, remark.text, moved(remark.source));
 }

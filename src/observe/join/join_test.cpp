@@ -67,8 +67,10 @@ TEST(Join, DifferentCountsAreSaid) {
                 {{DeviceKind::gpu, "0000:1d:00.0"}, {DeviceKind::gpu, "0000:2d:00.0"}});
   const Machine machine = join({lspci, matrix(1)});
   EXPECT_EQ(machine.devices.size(), 2u);
-  ASSERT_EQ(machine.remarks.size(), 1u);
+  ASSERT_EQ(machine.remarks.size(), 2u);
   EXPECT_NE(machine.remarks[0].text.find("shows 1 devices of kind gpu"), std::string::npos);
+  EXPECT_NE(machine.remarks[1].text.find("joined with the other sources by index"),
+            std::string::npos);
 }
 
 TEST(Join, ALoneNumaNodeWithoutANumberIsTheLoneOneWithANumber) {

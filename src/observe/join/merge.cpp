@@ -21,6 +21,8 @@ Part* part(std::optional<Part>& into, const std::optional<Part>& from) {
   return &*into;
 }
 
+std::uint64_t place_key(DeviceId a, DeviceId b) { return std::uint64_t{a.value} << 32 | b.value; }
+
 void merge_end(LinkEnd& into, const LinkEnd& from, const Moved& moved) {
   into.current_speed.merge(from.current_speed, moved);
   into.max_speed.merge(from.max_speed, moved);
@@ -183,11 +185,22 @@ void merge_link(Machine& into, const Link& from, const Moved& moved) {
   if (!found->nominal) found->nominal = from.nominal;
 }
 
-void merge_pair(Machine& into, const Pair& from, const Moved& moved) {
-  const DeviceId a = moved(from.a);
-  const DeviceId b = moved(from.b);
+PairIndex::PairIndex(const Machine& machine) {
+  for (std::size_t i = 0; i < machine.pairs.size(); ++i)
+    places_.emplace(place_key(machine.pairs[i].a, machine.pairs[i].b), i);
+}
+
+void PairIndex::merge(Machine& into, const Pair& from, const Moved& moved) {
+  const DeviceId a = std::min(moved(from.a), moved(from.b));
+  const DeviceId b = std::max(moved(from.a), moved(from.b));
   if (a == b) return;
-  Pair& pair = into.pair(a, b);
+  const auto [place, added] = places_.try_emplace(place_key(a, b), into.pairs.size());
+  if (added) {
+    into.pairs.emplace_back();
+    into.pairs.back().a = a;
+    into.pairs.back().b = b;
+  }
+  Pair& pair = into.pairs[place->second];
   pair.smi.merge(from.smi, moved);
   pair.p2p_read.merge(from.p2p_read, moved);
   pair.p2p_write.merge(from.p2p_write, moved);

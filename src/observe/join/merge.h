@@ -2,6 +2,8 @@
 // only.
 #pragma once
 
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "model/machine.h"
@@ -23,7 +25,17 @@ struct Moved {
 void merge_device(model::Device& into, const model::Device& from, const Moved& moved);
 void merge_host(model::HostFacts& into, const model::HostFacts& from, const Moved& moved);
 void merge_link(model::Machine& into, const model::Link& from, const Moved& moved);
-void merge_pair(model::Machine& into, const model::Pair& from, const Moved& moved);
+
+// Pairs of a machine by their two devices: a matrix of n devices has n(n-1)/2, and Machine::pair()
+// looks at each.
+class PairIndex {
+ public:
+  explicit PairIndex(const model::Machine& machine);
+  void merge(model::Machine& into, const model::Pair& from, const Moved& moved);
+
+ private:
+  std::unordered_map<std::uint64_t, std::size_t> places_;
+};
 
 // Says of two kinds of one device which tells more; nothing when they contradict each other.
 std::optional<model::DeviceKind> finer_kind(model::DeviceKind a, model::DeviceKind b);

@@ -42,6 +42,7 @@ Error unknown_name(const std::string& name) {
     text += fmt::format("; did you mean {}?", *closest);
   std::string list;
   for (const auto& n : names) list += (list.empty() ? "" : ", ") + n;
+  if (!text.ends_with('?')) text += '.';
   return {ErrorKind::not_found, text + " Known: " + list, {}};
 }
 

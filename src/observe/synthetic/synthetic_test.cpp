@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Expected{"a100-pcie-8x-dual-root", 2, 2, 8, 2, 12},
                     Expected{"aws-p4d", 2, 2, 8, 4, 12}, Expected{"aws-p5", 2, 2, 8, 32, 18},
                     Expected{"azure-nd-h100", 2, 2, 8, 8, 18},
-                    Expected{"dgx-a100", 2, 8, 8, 12, 12}, Expected{"dgx-b200", 2, 2, 8, 8, 18},
-                    Expected{"dgx-h100", 2, 2, 8, 10, 18}, Expected{"gb200", 2, 2, 4, 4, 18},
+                    Expected{"dgx-a100", 2, 8, 8, 12, 12}, Expected{"dgx-b200", 2, 2, 8, 12, 18},
+                    Expected{"dgx-h100", 2, 2, 8, 12, 18}, Expected{"gb200", 2, 2, 4, 4, 18},
                     Expected{"geforce-2x", 1, 1, 2, 0, 0}, Expected{"hgx-h100", 2, 2, 8, 8, 18},
                     Expected{"hgx-h200", 2, 2, 8, 8, 18},
                     Expected{"l40s-8x-2switch", 2, 2, 8, 2, 0}, Expected{"mi300x", 2, 2, 8, 8, 0},
@@ -106,12 +106,23 @@ TEST(Synthetic, PathsHaveTheClassesThatNvidiaSmiReports) {
                         {"hgx-h100", "gpu0", "gpu7", "NV18"},
                         {"hgx-h100", "gpu0", "mlx5_1", "NODE"},
                         {"hgx-h100", "gpu0", "mlx5_7", "SYS"},
-                        {"dgx-h100", "gpu3", "mlx5_4", "PIX"},
+                        {"dgx-h100", "gpu0", "mlx5_0", "PIX"},
+                        {"dgx-h100", "gpu1", "mlx5_3", "PIX"},
+                        {"dgx-h100", "gpu2", "mlx5_4", "PIX"},
+                        {"dgx-h100", "gpu3", "mlx5_5", "PIX"},
+                        {"dgx-h100", "gpu4", "mlx5_6", "PIX"},
+                        {"dgx-h100", "gpu5", "mlx5_9", "PIX"},
+                        {"dgx-h100", "gpu6", "mlx5_10", "PIX"},
+                        {"dgx-h100", "gpu7", "mlx5_11", "PIX"},
+                        {"dgx-h100", "mlx5_1", "mlx5_2", "PIX"},
+                        {"dgx-h100", "gpu4", "mlx5_8", "NODE"},
+                        {"dgx-h100", "gpu4", "mlx5_1", "SYS"},
                         {"dgx-a100", "gpu0", "gpu5", "NV12"},
                         {"dgx-a100", "gpu0", "mlx5_0", "PXB"},
                         {"dgx-a100", "gpu0", "mlx5_2", "SYS"},
                         {"dgx-a100", "mlx5_4", "mlx5_5", "PIX"},
                         {"dgx-b200", "gpu2", "gpu6", "NV18"},
+                        {"dgx-b200", "gpu7", "mlx5_11", "PIX"},
                         {"gb200", "gpu0", "gpu3", "NV18"},
                         {"gb200", "gpu0", "mlx5_3", "SYS"},
                         {"azure-nd-h100", "gpu0", "mlx5_ib0", "NODE"},
@@ -137,6 +148,19 @@ TEST(Synthetic, PathsHaveTheClassesThatNvidiaSmiReports) {
     ASSERT_TRUE(found.known()) << e.machine << " " << e.a << " " << e.b << ": " << found.why();
     EXPECT_EQ(found->text(), e.smi) << e.machine << " " << e.a << " " << e.b;
   }
+}
+
+TEST(Synthetic, BothPortsOfACardHaveTheirOwnNames) {
+  const auto h100 = known("dgx-h100");
+  const auto a100 = known("dgx-a100");
+  const auto netdev = [](const model::Machine& machine, const char* rdma) {
+    const auto nic = machine.find(rdma);
+    return nic ? *machine[*nic].nic->netdev : std::string();
+  };
+  EXPECT_EQ(netdev(h100, "mlx5_7"), "ibp170s0f0");
+  EXPECT_EQ(netdev(h100, "mlx5_8"), "enp170s0f1np1");
+  EXPECT_EQ(netdev(a100, "mlx5_4"), "enp97s0f0");
+  EXPECT_EQ(netdev(a100, "mlx5_5"), "enp97s0f1");
 }
 
 TEST(Synthetic, EveryEmbeddedMachineIsTested) { EXPECT_EQ(synthetic_names().size(), 15u); }

@@ -86,7 +86,9 @@ void Builder::number_devices() {
       const std::string& pattern_of = part->rdma.empty() ? part->netdev : part->rdma;
       const std::string mine = std::to_string(of_pattern[pattern_of]++);
       const auto named = [&](const std::string& pattern) {
-        return replaced(replaced(pattern, "$i", mine), "$b", std::to_string(device.address->bus));
+        const std::string on_bus = replaced(pattern, "$b", std::to_string(device.address->bus));
+        return replaced(replaced(on_bus, "$i", mine), "$f",
+                        std::to_string(device.address->function));
       };
       if (!device.nic) continue;
       if (!part->rdma.empty()) device.nic->rdma_device.claim(named(part->rdma), device.seen_in);

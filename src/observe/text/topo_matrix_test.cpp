@@ -288,5 +288,19 @@ TEST(TopoMatrix, OtherTextsAreNotOurs) {
   }
 }
 
+TEST(TopoMatrix, OurOwnRateTableIsNotReadAsASecondMatrix) {
+  const auto machine = read_topo_matrix({"m.txt",
+                                         "      GPU0  GPU1  CPU Affinity  NUMA Affinity\n"
+                                         "GPU0   X    NV4   0-15          0\n"
+                                         "GPU1  NV4    X    0-15          0\n\n"
+                                         "Rate of each path as found, one direction:\n\n"
+                                         "GB/s  GPU0  GPU1\n"
+                                         "GPU0   X    100\n"
+                                         "GPU1  100    X\n"});
+  ASSERT_TRUE(machine);
+  EXPECT_TRUE(machine->remarks.empty());
+  EXPECT_EQ(machine->pairs.at(0).smi->text(), "NV4");
+}
+
 }  // namespace
 }  // namespace railgauge::observe

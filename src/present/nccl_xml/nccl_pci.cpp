@@ -16,11 +16,20 @@ std::string speed_text(PcieSpeed speed) {
   return fmt::format("{:.1f} GT/s PCIe", speed.megatransfers / 1000.0);
 }
 
-// As NCCL does from sysfs: what device and port above can both do, since an idle GPU runs slowly
-// now and will not later. Where the limits are unknown, what runs now.
+// P3 and deeper save power and may lower the PCIe generation until there is work; a GPU of unknown
+// state at Gen1 is taken as such a one.
+bool is_idle(const Device& device) {
+  if (!device.gpu) return false;
+  if (!device.gpu->p_state)
+    return device.pci->link.current_speed && device.pci->link.current_speed->generation() == 1;
+  const std::string& state = *device.gpu->p_state;
+  return state.size() > 2 || (state.size() == 2 && state[1] > '2');
+}
+
+// What runs now, except for an idle GPU, which will run at what it and the port above can both do.
 std::optional<std::string> speed(const model::Machine& machine, const Device& device) {
   const model::LinkEnd& own = device.pci->link;
-  if (own.max_speed) {
+  if (own.max_speed && (is_idle(device) || !own.current_speed)) {
     PcieSpeed possible = *own.max_speed;
     if (device.parent) {
       const Device& above = machine[*device.parent];

@@ -247,6 +247,9 @@ class TreeDrawer {
       if (y > leaf.box.bottom() - 3) break;
       canvas_.label(leaf.box.x + 8, y, fitted(line, room, small_font), "");
     }
+    if (device(n).gpu && n.alike.empty())
+      if (const std::string lost = lost_nvlinks(p_.machine, n.device); !lost.empty())
+        canvas_.label(leaf.box.x + 8, y + 14, lost, "degraded");
     canvas_.close_group();
   }
 

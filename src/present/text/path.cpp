@@ -31,11 +31,25 @@ std::string meaning(SmiClass kind) {
   return "";
 }
 
-void write_classes(Page& page, const Machine& machine, DeviceId from, DeviceId to) {
+// nvidia-smi has no word for these; its class then speaks of the PCIe tree, which the data does not
+// take.
+std::string other_way(const Machine& machine, const model::Path& path) {
+  for (const auto& hop : path.hops) {
+    const model::LinkKind kind = machine.links[hop.link].kind;
+    if (kind == model::LinkKind::xgmi) return "xGMI";
+    if (kind == model::LinkKind::c2c) return "NVLink-C2C";
+  }
+  return "";
+}
+
+void write_classes(Page& page, const Machine& machine, const model::Path& path, DeviceId from,
+                   DeviceId to) {
   const auto smi = model::smi_class(machine, from, to);
-  page.prose({{"class     ", Ink::dim}}, {{"          "}},
-             smi ? smi->text() + ": " + meaning(smi->kind) : "unknown: " + clean(smi.why()),
-             Ink::plain);
+  std::string class_words =
+      smi ? smi->text() + ": " + meaning(smi->kind) : "unknown: " + clean(smi.why());
+  if (const std::string way = other_way(machine, path); !way.empty())
+    class_words = "the data takes " + way + "; by the PCIe tree " + class_words;
+  page.prose({{"class     ", Ink::dim}}, {{"          "}}, class_words, Ink::plain);
   const auto nccl = model::nccl_path(machine, from, to, shown_nccl);
   std::string words = nccl ? std::string(text(*nccl)) : "unknown: " + clean(nccl.why());
   const auto assumed = model::nccl_bandwidth(machine, from, to, shown_nccl);
@@ -52,6 +66,22 @@ std::string numa_words(const Machine& machine, DeviceId from, DeviceId to) {
   if (!machine[from].numa_node || !machine[to].numa_node) return "crosses NUMA nodes";
   return fmt::format("crosses from node {} to node {}", *machine[from].numa_node,
                      *machine[to].numa_node);
+}
+
+// The wire behind a NIC can be slower than the path to it.
+void write_ports(Page& page, const Machine& machine, const model::Path& path, DeviceId from,
+                 DeviceId to) {
+  for (const DeviceId end : {from, to}) {
+    if (!machine[end].nic) continue;
+    for (const auto& port : machine[end].nic->ports) {
+      if (!port.rate) continue;
+      const bool narrower = path.as_found && port.rate->value < path.as_found->value;
+      page.prose({{"port      ", Ink::dim}}, {{"          "}},
+                 id_of(machine, end) + " " + port_words(port) +
+                     (narrower ? ", less than the path to it" : ""),
+                 Ink::plain);
+    }
+  }
 }
 
 void write_rate(Page& page, const model::Path& path) {
@@ -112,8 +142,9 @@ Result<std::string> text_path(const Machine& machine, DeviceId from, DeviceId to
   Page page(style);
   Footnotes notes;
   page.add({{id_of(machine, from), Ink::bold}, {" → "}, {id_of(machine, to), Ink::bold}});
-  write_classes(page, machine, from, to);
+  write_classes(page, machine, *path, from, to);
   write_rate(page, *path);
+  write_ports(page, machine, *path, from, to);
   page.prose({{"NUMA      ", Ink::dim}}, {{"          "}}, numa_words(machine, from, to),
              Ink::plain);
   page.blank();

@@ -190,8 +190,13 @@ void write_rails(TreeContext& tree) {
 void write_sockets(TreeContext& tree) {
   std::vector<SocketGroup> groups;
   for (std::size_t i : tree.net.sockets) {
-    Span edge = edge_span(edge_words(tree.machine.links[i]), tree.notes);
+    const EdgeWords words = edge_words(tree.machine.links[i]);
+    Span edge = edge_span(words, tree.notes);
     if (edge.ink == Ink::cyan) edge.ink = Ink::plain;
+    if (words.inferred && !words.rate.empty()) {
+      edge.text += '~';
+      tree.any_inferred = true;
+    }
     auto at = groups.begin();
     while (at != groups.end() && at->edge.text != edge.text) ++at;
     if (at == groups.end()) at = groups.insert(at, SocketGroup{std::move(edge), {}});

@@ -58,7 +58,10 @@ std::string gpu_links_words(const TreeContext& tree, DeviceId id, Ink& ink) {
     kind = link.kind == model::LinkKind::xgmi ? "xGMI" : "NVLink";
     if (edge_words(link).health == Health::degraded) ink = Ink::red;
   }
-  return peers == 0 ? "" : kind + " → " + plural(peers, "GPU", "GPUs");
+  if (peers > 0) return kind + " → " + plural(peers, "GPU", "GPUs");
+  const std::string lost = lost_nvlinks(tree.machine, id);
+  if (!lost.empty()) ink = Ink::red;
+  return lost;
 }
 
 void add_gpu(const TreeContext& tree, DeviceId id, std::vector<Span>& out) {
