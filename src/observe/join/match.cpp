@@ -107,7 +107,8 @@ void Matcher::by_number(const Machine& machine, const Machine& part, DeviceKind 
     const auto found = machine.indexed(kind, *device.index);
     if (!found || taken_[found->value]) continue;
     if (both_have_different_addresses(machine[*found], device)) continue;
-    take(i, *found, kind == DeviceKind::gpu);
+    // Two matrices count alike; a matrix and a PCI listing may not.
+    take(i, *found, kind == DeviceKind::gpu && (machine[*found].address || device.address));
   }
 }
 

@@ -1,6 +1,6 @@
-// Goes over a folder of collected outputs, when RAILGAUGE_COLLECTION names one: index.tsv has a line
-// per file (file, kind, source, diagnosis, authenticity, truncated). Outputs marked real must be
-// read without a warning and with every cell; others must be read or say what is missing.
+// Goes over a folder of collected outputs, when RAILGAUGE_COLLECTION names one: index.tsv has a
+// line per file (file, kind, source, diagnosis, authenticity, truncated). Outputs marked real must
+// be read without a warning and with every cell; others must be read or say what is missing.
 #include <gtest/gtest.h>
 
 #include <cstdio>

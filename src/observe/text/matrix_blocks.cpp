@@ -44,6 +44,7 @@ class BlockFinder {
   std::size_t take(std::size_t i) {
     const auto words = split_blank(lines_[i]);
     if (words.empty()) return 1;
+    if (words[0] == "GB/s") return rate_table(i);
     if (is_row(words)) return take_row(i, words);
     if (auto header = find_header(std::span(lines_).subspan(i))) {
       const std::size_t used = header->lines;
@@ -55,6 +56,15 @@ class BlockFinder {
       command_ = short_copy(lines_[i]);
     title_ = short_copy(lines_[i]);
     return 1;
+  }
+
+  // The second table of `railgauge see --matrix`: rates in its cells, no classes. Up to the next
+  // blank line.
+  std::size_t rate_table(std::size_t i) {
+    open_ = false;
+    std::size_t used = 1;
+    while (i + used < lines_.size() && !trim(lines_[i + used]).empty()) ++used;
+    return used;
   }
 
   static std::string short_copy(std::string_view line) {

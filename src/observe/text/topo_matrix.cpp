@@ -243,9 +243,7 @@ class MatrixReader {
 std::vector<const MatrixBlock*> class_matrices(const MatrixText& text, const TopoLegend& legend) {
   std::vector<const MatrixBlock*> out;
   for (const auto& block : text.blocks)
-    // The second table of `railgauge see --matrix` has rates in its cells, not classes.
-    if (is_class_matrix(block, legend) && !block.title.starts_with("Rate of each path"))
-      out.push_back(&block);
+    if (is_class_matrix(block, legend)) out.push_back(&block);
   // A matrix that shows NVLink speaks before one that hides it.
   std::stable_partition(out.begin(), out.end(), [](const auto* b) { return has_nvlink(*b); });
   return out;
