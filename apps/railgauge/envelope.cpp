@@ -72,7 +72,8 @@ std::string envelope(const std::string& schema, const Arguments& arguments,
                      const std::vector<std::string>& warnings, const std::string& result_json) {
   Json document = base(schema, arguments);
   document["warnings"] = warnings;
-  // The result may be megabytes and is rendered already: it is put in as text, not parsed and printed again.
+  // The result may be megabytes and is rendered already: it is put in as text, not parsed and
+  // printed again.
   std::string text = dump(document);
   text.resize(text.rfind('}'));
   while (text.back() == '\n' || text.back() == ' ') text.pop_back();

@@ -1,5 +1,6 @@
-// Only in the portable build: Debian ships fmt as headers and a shared library, no archive. This is the library's
-// body, compiled once; header-only use would compile it into every file, at six times the build time.
+// Only in the portable build: Debian ships fmt as headers and a shared library, no archive. This is
+// the library's body, compiled once; header-only use would compile it into every file, at six times
+// the build time.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -14,8 +15,8 @@ template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
 template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template FMT_API auto decimal_point_impl(locale_ref) -> char;
 template FMT_API void buffer<char>::append(const char*, const char*);
-template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>,
-                                 locale_ref);
+template FMT_API void vformat_to(buffer<char>&, string_view,
+                                 basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
 
 }  // namespace detail
 FMT_END_NAMESPACE

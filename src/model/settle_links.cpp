@@ -179,7 +179,7 @@ void settle_socket_links(Machine& machine) {
                 "more than 64 packages or NUMA nodes: the links between them are left out", {});
     return;
   }
-  const bool any = packages.size() + loose.size() > 1 || by_package.size() > 0;
+  const bool any = packages.size() + loose.size() > 1 || !by_package.empty();
   if (!any) return;
   const SourceRef source =
       machine.sources.add("inferred: packages and NUMA nodes are joined pairwise", Trust::inferred);

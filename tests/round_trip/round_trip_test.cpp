@@ -8,8 +8,8 @@
 #include "model/paths.h"
 #include "model/settle.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
-#include "tests/round_trip/described.h"
 #include "present/present.h"
+#include "tests/round_trip/described.h"
 
 namespace railgauge::present {
 namespace {

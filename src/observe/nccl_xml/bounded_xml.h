@@ -1,9 +1,9 @@
 // An XML element found in a longer text, parsed within bounds, with line numbers.
 //   Result<BoundedXml> xml = parse_xml(input, "system", {});
 //   for (pugi::xml_node cpu : xml->root().children()) xml->line(cpu);
-// XML bombs do nothing here: a text that declares entities is refused, pugixml would not expand them
-// anyway, and no DTD or other file is ever fetched. The bounds
-// are checked on the text before the tree is built, so memory stays in proportion to them.
+// XML bombs do nothing here: a text that declares entities is refused, pugixml would not expand
+// them anyway, and no DTD or other file is ever fetched. The bounds are checked on the text before
+// the tree is built, so memory stays in proportion to them.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "observe/sysfs/pci_function.h"
 #include "observe/pci_kind.h"
+#include "observe/sysfs/pci_function.h"
 #include "observe/sysfs/pci_names.h"
 
 namespace railgauge::observe {

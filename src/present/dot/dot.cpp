@@ -108,8 +108,8 @@ class Writer {
     for (const auto& list : {net.direct, net.to_cpu, net.sockets})
       for (std::size_t i : list) {
         const Link& link = machine_.links[i];
-        out_ += fmt::format("  {} -- {} [{}, penwidth=2];\n", node_name(link.a),
-                            node_name(link.b), edge_style(edge_words(link)));
+        out_ += fmt::format("  {} -- {} [{}, penwidth=2];\n", node_name(link.a), node_name(link.b),
+                            edge_style(edge_words(link)));
       }
   }
 

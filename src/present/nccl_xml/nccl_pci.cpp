@@ -80,11 +80,13 @@ void add_attribute(XmlAttributes& attributes, const std::string& name, const Dev
 // was.
 void say_unknown_link(XmlAttributes& attributes, const Device& device) {
   if (device.seen_in.trust == model::Trust::file) return;
-  for (const auto& [name, unknown] : {std::pair{"link_speed", ""}, std::pair{"link_width", "0"}}) {
+  const auto say = [&](const std::string& name, const char* unknown) {
     const auto found = std::find_if(attributes.begin(), attributes.end(),
                                     [&](const auto& attribute) { return attribute.first == name; });
     if (found == attributes.end()) attributes.emplace_back(name, unknown);
-  }
+  };
+  say("link_speed", "");
+  say("link_width", "0");
 }
 
 XmlAttributes pci_attributes(const NcclWriter& writer, model::DeviceId id) {

@@ -31,10 +31,11 @@ class Sample {
 
 // Two sockets and a switch for every two GPUs; `gpus` must be even.
 model::Machine switched_box(int gpus, int nics_per_switch, bool degraded);
-model::Machine dgx(bool degraded);   // 8 GPUs, 8+2 NICs, an NVSwitch fabric, one GPU at x8 when degraded
-model::Machine cube_mesh();          // 8 GPUs, NVLink2 in a hybrid cube mesh, 4 NICs
-model::Machine full_mesh();          // 8 GPUs, xGMI from each to each
-model::Machine one_gpu();            // a workstation: one GPU on a root port, one NIC, two drives
+model::Machine dgx(
+    bool degraded);          // 8 GPUs, 8+2 NICs, an NVSwitch fabric, one GPU at x8 when degraded
+model::Machine cube_mesh();  // 8 GPUs, NVLink2 in a hybrid cube mesh, 4 NICs
+model::Machine full_mesh();  // 8 GPUs, xGMI from each to each
+model::Machine one_gpu();    // a workstation: one GPU on a root port, one NIC, two drives
 model::Machine virtual_functions();  // one adapter with 42 virtual functions, no GPU
 model::Machine from_matrix();        // inferred switches, links of unknown rate
 model::Machine coherent();           // two CPUs with two C2C GPUs each
