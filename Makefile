@@ -25,7 +25,8 @@ $(BUILD)/build.ninja: CMakeLists.txt CMakePresets.json
 build: setup $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS)
 
-demo: build
+demo: setup $(BUILD)/build.ninja
+	@cmake --build $(BUILD) -j $(JOBS) --target railgauge
 	@tools/demo.sh $(BUILD)/railgauge
 
 test: build
