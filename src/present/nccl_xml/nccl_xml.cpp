@@ -12,7 +12,6 @@ namespace {
 
 using model::Device;
 using model::DeviceId;
-using model::DeviceKind;
 using model::Machine;
 
 // RCCL writes version 2; it differs from NCCL's version 1 by <xgmi>, gcn and arch.

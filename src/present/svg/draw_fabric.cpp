@@ -12,7 +12,6 @@ namespace {
 
 using model::DeviceId;
 using model::Link;
-using model::LinkKind;
 using model::Machine;
 
 constexpr double bond_drop = 48;  // from the sockets to the fabric's bar; holds two lines of words

@@ -21,8 +21,6 @@ std::string short_port(const model::NicPort& port) {
 }
 
 using model::Device;
-using model::DeviceId;
-using model::Machine;
 
 class TreeDrawer {
  public:

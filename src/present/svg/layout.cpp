@@ -6,7 +6,6 @@
 namespace railgauge::present {
 namespace {
 
-using model::DeviceId;
 using model::DeviceKind;
 using model::Machine;
 

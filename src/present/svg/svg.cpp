@@ -10,7 +10,6 @@
 namespace railgauge::present {
 namespace {
 
-using model::DeviceKind;
 using model::Machine;
 
 constexpr double title_height = 74;

@@ -7,7 +7,6 @@
 namespace railgauge::present {
 namespace {
 
-using model::Device;
 using model::DeviceId;
 using model::DeviceKind;
 using model::Machine;

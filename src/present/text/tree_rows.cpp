@@ -10,7 +10,6 @@ namespace {
 using model::Device;
 using model::DeviceId;
 using model::DeviceKind;
-using model::Machine;
 
 // A reason longer than this becomes a footnote.
 constexpr std::size_t inline_reason = 24;
