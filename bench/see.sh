@@ -29,6 +29,6 @@ print(f"{statistics.median(times):9.1f} {max(times):9.1f} {peak:9.1f}")
 PYTHON
 }
 for input in "${inputs[@]}"; do
-  printf '%-58s %9s %s\n' "${input: -58}" "$(stat -c %s "$input")" "$(measure "$input")"
+  printf "%-58s %9s %s\n" "$(printf %s "$input" | tail -c 58)" "$(stat -c %s "$input")" "$(measure "$input")"
 done
 printf '%-58s %9s %s\n' "this machine, live" "-" "$(measure)"
