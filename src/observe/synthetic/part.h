@@ -27,7 +27,8 @@ struct Part {
   std::optional<PcieLink> link;  // none for what is inside a chip
   std::string driver;
   std::uint64_t memory_bytes = 0;
-  // Network adapters. In rdma and netdev "$i" is the adapter's number, "$b" its bus in decimal.
+  // Network adapters. In rdma and netdev "$i" is the adapter's number, "$b" its bus in decimal,
+  // "$f" its PCI function.
   std::optional<BytesPerSecond> rate;
   std::string link_layer;
   std::string rdma;
