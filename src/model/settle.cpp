@@ -21,7 +21,7 @@ void settle(Machine& machine, const Catalogue& catalogue) {
   settle_gpu_links(machine, catalogue);
   settle_ids(machine);
   settle_rates(machine, catalogue);
-  settle_remarks(machine, catalogue);
+  settle_remarks(machine);
 }
 
 void remark_once(Machine& machine, RemarkLevel level, std::string text, SourceRef source) {

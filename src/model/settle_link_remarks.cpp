@@ -4,9 +4,8 @@
 
 #include <set>
 
-#include "base/strings.h"
+#include "model/power.h"
 #include "model/settle_gpu.h"
-#include "model/settle_links.h"
 #include "model/settle_steps.h"
 
 namespace railgauge::model {
@@ -91,15 +90,6 @@ std::string rates(const Link& link) {
   return ": " + text(*link.as_found) + " of " + text(*link.nominal);
 }
 
-// P0 to P2 are working states; deeper ones save power and may lower the PCIe generation.
-bool may_be_idle(const Device& device) {
-  if (!device.gpu || !device.gpu->p_state) return false;
-  const auto& state = *device.gpu->p_state;
-  if (state.size() < 2) return false;
-  const auto number = parse_int(std::string_view(state).substr(1));
-  return number && *number > 2;
-}
-
 // Devices above a GPU or NIC: a slow link there costs what this program is about.
 std::set<DeviceId> above_gpus_and_nics(const Machine& machine) {
   std::set<DeviceId> out;
@@ -138,7 +128,7 @@ void find_pcie(const Machine& machine, Findings& findings, const Link& link, boo
   const bool sold_only = (!narrow || only_by_catalogue(machine, link.width, link.width_possible)) &&
                          (!slow || only_by_catalogue(machine, link.speed, link.speed_possible));
   RemarkLevel level = matters && !sold_only ? RemarkLevel::warning : RemarkLevel::note;
-  if (!narrow && may_be_idle(device)) {
+  if (!narrow && saves_power(device)) {
     level = RemarkLevel::note;
     text += "; may be idle (" + *device.gpu->p_state + ")";
   } else if (!narrow && device.gpu && !device.gpu->p_state) {
@@ -197,33 +187,29 @@ const Refusal* why_unknown(const LinkEnd& end) {
   return nullptr;
 }
 
-// Endpoints whose upstream port no source shows have no Link, but their own end of it speaks.
-void find_lone_ends(const Machine& machine, const Catalogue& catalogue, Findings& findings) {
+// Endpoints whose link nobody could read. Those whose link is known have a Link, see
+// settle_lone_endpoints().
+void find_refused_ends(const Machine& machine, Findings& findings) {
   std::set<DeviceId> linked;
   for (const Link& link : machine.links)
     if (link.kind == LinkKind::pcie) linked.insert(link.a);
-  Sources scratch;  // names of boards that no remark mentions
   for (const DeviceId id : machine.all()) {
     const Device& device = machine[id];
     const bool endpoint = device.kind == DeviceKind::gpu || device.kind == DeviceKind::nic;
     if (!endpoint || !device.pci || device.pci->physical_function || linked.contains(id)) continue;
-    if (const Refusal* refusal = why_unknown(device.pci->link)) {
-      const std::string text = ": PCIe link unknown: " + refusal->why;
-      findings.add(RemarkLevel::note, id, text, refusal->source);
-    } else {
-      find_pcie(machine, findings, own_pcie_link(id, device, catalogue, scratch), true);
-    }
+    if (const Refusal* refusal = why_unknown(device.pci->link))
+      findings.add(RemarkLevel::note, id, ": PCIe link unknown: " + refusal->why, refusal->source);
   }
 }
 
 }  // namespace
 
-void remark_links(Machine& machine, const Catalogue& catalogue) {
+void remark_links(Machine& machine) {
   const auto matters = above_gpus_and_nics(machine);
   Findings findings(machine);
   for (const Link& link : machine.links)
     if (link.kind == LinkKind::pcie) find_pcie(machine, findings, link, matters.contains(link.a));
-  find_lone_ends(machine, catalogue, findings);
+  find_refused_ends(machine, findings);
   find_port_counts(machine, findings);
   findings.remark();
   for (const Link& link : machine.links)

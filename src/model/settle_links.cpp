@@ -1,6 +1,4 @@
 // Links that follow from the tree, and those between packages and NUMA nodes.
-#include "model/settle_links.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -48,12 +46,10 @@ void take_lower(Fact<T>& into, const Fact<T>* a, const Fact<T>* b) {
   }
 }
 
-// Without a parent, what the child alone says.
-void describe_pcie(Link& link, const Device& child, const Device* parent,
+void describe_pcie(Link& link, const Device& child, const Device& parent,
                    const Catalogue& catalogue, Sources& sources) {
   const LinkEnd* lower = child.pci ? &child.pci->link : nullptr;
-  const LinkEnd* upper =
-      parent && parent->pci && faces_down(parent->kind) ? &parent->pci->link : nullptr;
+  const LinkEnd* upper = parent.pci && faces_down(parent.kind) ? &parent.pci->link : nullptr;
   if (lower) {
     take(link.width, lower->current_width);
     take(link.speed, lower->current_speed);
@@ -80,16 +76,6 @@ void describe_pcie(Link& link, const Device& child, const Device* parent,
 
 }  // namespace
 
-Link own_pcie_link(DeviceId id, const Device& device, const Catalogue& catalogue,
-                   Sources& sources) {
-  Link link;
-  link.a = link.b = id;
-  link.kind = LinkKind::pcie;
-  describe_pcie(link, device, nullptr, catalogue, sources);
-  settle_pcie_rates(link, catalogue);
-  return link;
-}
-
 void settle_tree_links(Machine& machine, const Catalogue& catalogue) {
   std::map<std::pair<DeviceId, DeviceId>, std::size_t> known;
   for (std::size_t i = 0; i < machine.links.size(); ++i) {
@@ -114,7 +100,7 @@ void settle_tree_links(Machine& machine, const Catalogue& catalogue) {
     Link& link = machine.links[found->second];
     const bool virtual_function = child.pci && child.pci->physical_function;
     if (link.kind == LinkKind::pcie && !virtual_function)
-      describe_pcie(link, child, &machine[*child.parent], catalogue, machine.sources);
+      describe_pcie(link, child, machine[*child.parent], catalogue, machine.sources);
   }
 }
 

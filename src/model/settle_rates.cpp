@@ -6,7 +6,6 @@
 
 #include "base/strings.h"
 #include "model/settle_gpu.h"
-#include "model/settle_links.h"
 #include "model/settle_steps.h"
 
 namespace railgauge::model {
@@ -113,14 +112,10 @@ void settle_rate(Rate& rate, Rate computed) {
   if (computed || !rate) rate = std::move(computed);
 }
 
-}  // namespace
-
 void settle_pcie_rates(Link& link, const Catalogue& catalogue) {
   settle_rate(link.as_found, pcie_rate(link.speed, link.width, catalogue));
   settle_rate(link.nominal, pcie_rate(link.speed_possible, link.width_possible, catalogue));
 }
-
-namespace {
 
 // hwloc gives the rate of a link as one number, without width and generation.
 void take_stated_rate(const Machine& machine, Link& link) {

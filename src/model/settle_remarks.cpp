@@ -69,8 +69,8 @@ void remark_places(Machine& machine) {
 
 }  // namespace
 
-void settle_remarks(Machine& machine, const Catalogue& catalogue) {
-  remark_links(machine, catalogue);
+void settle_remarks(Machine& machine) {
+  remark_links(machine);
   remark_cells(machine);
   remark_places(machine);
   remark_disputes(machine);

@@ -29,9 +29,9 @@ void settle_tree_links(Machine& machine, const Catalogue& catalogue);
 void settle_socket_links(Machine& machine);
 void settle_gpu_links(Machine& machine, const Catalogue& catalogue);
 void settle_rates(Machine& machine, const Catalogue& catalogue);
-void remark_links(Machine& machine, const Catalogue& catalogue);
+void remark_links(Machine& machine);
 void remark_disputes(Machine& machine);
-void settle_remarks(Machine& machine, const Catalogue& catalogue);
+void settle_remarks(Machine& machine);
 
 // Adds the remark unless the same text is there already.
 void remark_once(Machine& machine, RemarkLevel level, std::string text, SourceRef source);

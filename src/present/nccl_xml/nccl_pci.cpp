@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/power.h"
 #include "present/nccl_xml/nccl_elements.h"
 
 namespace railgauge::present {
@@ -16,14 +17,11 @@ std::string speed_text(PcieSpeed speed) {
   return fmt::format("{:.1f} GT/s PCIe", speed.megatransfers / 1000.0);
 }
 
-// P3 and deeper save power and may lower the PCIe generation until there is work; a GPU of unknown
-// state at Gen1 is taken as such a one.
+// A GPU of unknown power state at Gen1 is taken as one that saves power.
 bool is_idle(const Device& device) {
   if (!device.gpu) return false;
-  if (!device.gpu->p_state)
-    return device.pci->link.current_speed && device.pci->link.current_speed->generation() == 1;
-  const std::string& state = *device.gpu->p_state;
-  return state.size() > 2 || (state.size() == 2 && state[1] > '2');
+  if (device.gpu->p_state) return model::saves_power(device);
+  return device.pci->link.current_speed && device.pci->link.current_speed->generation() == 1;
 }
 
 // What runs now, except for an idle GPU, which will run at what it and the port above can both do.
