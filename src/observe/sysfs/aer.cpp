@@ -32,7 +32,7 @@ void read_aer(const std::string& path, const Recording& recording, model::Machin
     const auto value = words.size() == 2 ? parse_int(words[1]) : std::nullopt;
     if (value && *value >= 0 && is_name(words[0]))
       counters[std::string(words[0])].value.claim(static_cast<std::uint64_t>(*value),
-                                            here.at_line(lines.number()));
+                                                  here.at_line(lines.number()));
     else if (!lines.line().empty())
       return machine.remark(model::RemarkLevel::warning,
                             "expected a counter like \"RxErr 0\", found " + quoted(lines.line()),
