@@ -71,14 +71,15 @@ std::optional<AddressForm> bare_form(std::string_view segment) {
   if (named && all_of_kind(segment.substr(3), hex_character))
     return AddressForm{Kind::mac, segment.size(), hex_number(segment.substr(3))};
   std::string_view digits = segment;
-  if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
-  Kind kind;
-  switch (digits.size()) {
-    case 12: kind = Kind::bare_mac; break;
-    case 16: kind = Kind::bare_guid; break;
-    case 32: kind = Kind::bare_uuid; break;
-    default: return std::nullopt;
-  }
+  const bool prefixed = digits.starts_with("0x") || digits.starts_with("0X");
+  if (prefixed) digits.remove_prefix(2);
+  Kind kind = Kind::bare_guid;
+  if (digits.size() == 32)
+    kind = Kind::bare_uuid;
+  else if (digits.size() == 12)
+    kind = Kind::bare_mac;
+  else if (digits.size() != 16 && (!prefixed || digits.size() > 16))
+    return std::nullopt;
   if (!all_of_kind(digits, hex_character)) return std::nullopt;
   return AddressForm{kind, segment.size(), hex_number(digits)};
 }
@@ -164,7 +165,7 @@ std::optional<AddressForm> AddressForms::at(std::size_t start, std::size_t end) 
     if ((before == "GPU-" || before == "MIG-") && all_of_kind(segment, hex_character))
       return AddressForm{Kind::uuid_beginning, length, hex_number(segment)};
   }
-  return length >= 12 && length <= 34 ? bare_form(segment) : std::nullopt;
+  return length >= 11 && length <= 34 ? bare_form(segment) : std::nullopt;
 }
 
 }  // namespace railgauge::observe::privacy

@@ -25,7 +25,7 @@ struct AddressForm {
     ipv6,           // any spelling
     uuid,           // 8-4-4-4-12
     bare_mac,       // 12 hex digits, also after 0x: only with a reason, see KnownAddresses
-    bare_guid,      // 16 hex digits, also after 0x
+    bare_guid,      // 16 hex digits; after 0x from 9 on, since NCCL leaves zeros out
     bare_uuid,      // 32 hex digits
     uuid_beginning  // GPU-506b4b03: 8 digits of a UUID that was cut
   };
@@ -33,6 +33,9 @@ struct AddressForm {
   std::size_t length = 0;
   Ipv6 value;  // right-aligned in 128 bits; of an IPoIB address the last 16 bytes
 };
+
+// Digits without separators: an identity only where something says so.
+inline bool is_bare(const AddressForm& form) { return form.kind >= AddressForm::Kind::bare_mac; }
 
 class AddressForms {
  public:

@@ -112,7 +112,7 @@ Speaks speaks_of(std::string_view path, std::string_view text, std::size_t at) {
   return says(before, "mac") ? Speaks::mac : Speaks::nothing;
 }
 
-void AddressWriter::learn(const AddressForm& form) {
+void AddressWriter::learn(const AddressForm& form, Speaks context) {
   const auto learn_guid = [this](std::uint64_t guid) {
     if (const auto mac = mac_inside(guid))
       macs_.insert(*mac & ~mac_local_bit);
@@ -128,6 +128,12 @@ void AddressWriter::learn(const AddressForm& form) {
       if (!is_ipv4_mapped(form.value)) learn_guid(form.value.interface);
       break;
     case Kind::uuid: uuids_.emplace(form.value.network, form.value.interface); break;
+    case Kind::bare_mac:
+      if (context == Speaks::mac) macs_.insert(form.value.interface & ~mac_local_bit);
+      break;
+    case Kind::bare_guid:
+      if (context == Speaks::guid) learn_guid(form.value.interface);
+      break;
     default: break;
   }
 }
@@ -160,9 +166,10 @@ Ipv6 AddressWriter::uuid(const Ipv6& value) {
   return out;
 }
 
-std::optional<Ipv6> AddressWriter::bare(const AddressForm& form, Speaks context) {
+std::optional<Ipv6> AddressWriter::bare(const AddressForm& form, bool after_0x, Speaks context) {
   const std::uint64_t low = form.value.interface;
   if (form.kind == Kind::bare_mac) {
+    if (after_0x && (context == Speaks::guid || known(low))) return Ipv6{0, hardware_.guid(low)};
     if (context != Speaks::mac && !macs_.contains(low & ~mac_local_bit)) return std::nullopt;
     return Ipv6{0, hardware_.mac(low)};
   }
@@ -204,8 +211,11 @@ std::optional<std::string> AddressWriter::replacement(const AddressForm& form,
     case Kind::bare_uuid:
     case Kind::uuid_beginning: break;
   }
-  const auto out = bare(form, context);
+  const bool after_0x = text.starts_with("0x") || text.starts_with("0X");
+  const auto out = bare(form, after_0x, context);
   if (!out) return std::nullopt;
+  if (after_0x && text.size() < 18)  // without leading zeros
+    return fmt::format("{}{:x}", text.substr(0, 2), out->interface);
   const int digits = form.kind == Kind::bare_mac    ? 12
                      : form.kind == Kind::bare_guid ? 16
                      : form.kind == Kind::bare_uuid ? 32

@@ -1,7 +1,7 @@
 // Writes what stands for an address, in the spelling the address had: separators, case, width,
 // "::" where it had one.
 //   AddressWriter writer(keyed);
-//   writer.learn(form);                                    a first pass over every text
+//   writer.learn(form, context);                           a first pass over every text
 //   writer.replacement(form, "fe80::1", context)           nothing when it is to stay as it is
 #pragma once
 
@@ -28,7 +28,7 @@ class AddressWriter {
       : keyed_(keyed), hardware_(keyed), addresses_(keyed, hardware_) {}
 
   // Remembers hardware addresses and UUIDs, so that they are known without separators too.
-  void learn(const AddressForm& form);
+  void learn(const AddressForm& form, Speaks context);
 
   std::optional<std::string> replacement(const AddressForm& form, std::string_view text,
                                          Speaks context);
@@ -36,7 +36,7 @@ class AddressWriter {
  private:
   bool known(std::uint64_t guid) const;
   Ipv6 uuid(const Ipv6& value);
-  std::optional<Ipv6> bare(const AddressForm& form, Speaks context);
+  std::optional<Ipv6> bare(const AddressForm& form, bool after_0x, Speaks context);
 
   const Keyed& keyed_;
   HardwareAddresses hardware_;

@@ -59,7 +59,7 @@ class Collector {
     if (found_everywhere(host, NameKind::host)) in_all_cases(host);
   }
 
-  void addresses(std::string_view text) {
+  void addresses(std::string_view path, std::string_view text) {
     AddressForms forms(text);
     for (std::size_t i = 0; i < text.size();) {
       if (!in_segment(text[i])) {
@@ -68,7 +68,7 @@ class Collector {
       }
       const std::size_t end = segment_end(text, i);
       const auto form = forms.at(i, end);
-      if (form) writer_.learn(*form);
+      if (form) writer_.learn(*form, is_bare(*form) ? speaks_of(path, text, i) : Speaks::nothing);
       i = form ? i + form->length : end;
     }
   }
@@ -76,7 +76,7 @@ class Collector {
   Fields text(std::string_view path, std::string_view text) {
     Fields fields = find_fields(path, text);
     for (const Field& field : fields) name(text.substr(field.offset, field.length), field.kind);
-    addresses(text);
+    addresses(path, text);
     return fields;
   }
 

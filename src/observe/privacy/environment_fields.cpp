@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "observe/privacy/address_form.h"
 #include "observe/privacy/characters.h"
 #include "observe/privacy/field_finders.h"
 #include "observe/privacy/path_fields.h"
@@ -22,12 +23,17 @@ bool holds_user(std::string_view name) {
 // "node01,node02:8", "dgx-[01-04,07]": each name up to what cannot be part of one. Inside brackets
 // are the numbers of the names before.
 void host_items(std::string_view text, std::size_t at, std::size_t end, Fields& fields) {
+  AddressForms forms(text);
   int depth = 0;
   while (at < end) {
     if (text[at] == '[') ++depth;
     if (text[at] == ']') depth = std::max(0, depth - 1);
     if (depth > 0 || !in_segment(text[at])) {
       ++at;
+      continue;
+    }
+    if (const auto form = forms.at(at, segment_end(text, at)); form && !is_bare(*form)) {
+      at += form->length;
       continue;
     }
     std::size_t stop = at;

@@ -29,7 +29,8 @@ constexpr Range ipv4_ranges[] = {
 constexpr Range ipv6_ranges[] = {
     {0x0000000000000000, 64, true},  // unspecified, loopback, IPv4-mapped
     {0x2000000000000000, 3, false},  // global unicast
-    {0xfc00000000000000, 7, false},  // unique local
+    {0xfc00000000000000, 8, false},  // unique local, assigned by others
+    {0xfd00000000000000, 8, false},  // unique local, chosen at random
     {0xfe80000000000000, 9, true},   // link-local, and site-local subnets of InfiniBand
     {0xff00000000000000, 8, true},   // multicast
 };
@@ -77,7 +78,8 @@ std::uint32_t IpAddresses::ipv4(std::uint32_t address) {
 
 Ipv6 IpAddresses::ipv6(const Ipv6& address) {
   if (is_ipv4_mapped(address))
-    return {0, std::uint64_t{0xffff} << 32 | ipv4(static_cast<std::uint32_t>(address.interface & 0xffffffff))};
+    return {0, std::uint64_t{0xffff} << 32 |
+                   ipv4(static_cast<std::uint32_t>(address.interface & 0xffffffff))};
   if (address.network == 0 && address.interface <= 1) return address;
   if (address.network >> 56 == 0xff) return address;
   const auto [at, fresh] = networks_.try_emplace(address.network, 0);

@@ -44,7 +44,8 @@ std::size_t host_of_url(std::string_view text, std::size_t at, std::size_t end, 
   const auto login = text.substr(at, stop - at).rfind('@');
   if (login != std::string_view::npos) at += login + 1;
   if (is_host(text.substr(at, stop - at))) fields.push_back({at, stop - at, NameKind::host});
-  return stop;
+  if (stop < end && text[stop] == ':') stop = segment_end(text, stop + 1);  // the port
+  return std::min(stop, end);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ bool is_letters_only(std::string_view name) {
 
 }  // namespace
 
-// A name of letters alone may be a part of some attribute's name: "max" in "max_link_speed".
+// A name of letters alone may be a part of some attribute's name: "mark" in "rx_ecn_mark".
 bool Rewriter::stands_alone(const KnownWord& word, std::string_view text, std::size_t start) const {
   const std::size_t past = start + word.text.size();
   const bool joined = (start > 0 && text[start - 1] == '_') || at_or_zero(text, past) == '_';
@@ -44,9 +44,9 @@ Rewriter::Replacement Rewriter::at(std::string_view path, std::string_view text,
   const KnownWord* word = start == end ? nullptr : words_.longest(text, start, end);
   if (word != nullptr && !stands_alone(*word, text, start)) word = nullptr;
   if (form && (word == nullptr || form->length >= word->text.size())) {
-    const bool bare = form->kind >= AddressForm::Kind::bare_mac;
-    auto replaced = writer_.replacement(*form, text.substr(start, form->length),
-                                        bare ? speaks_of(path, text, start) : Speaks::nothing);
+    auto replaced =
+        writer_.replacement(*form, text.substr(start, form->length),
+                            is_bare(*form) ? speaks_of(path, text, start) : Speaks::nothing);
     if (replaced) return {form->length, std::move(*replaced)};
   }
   if (word == nullptr) return {};

@@ -95,7 +95,7 @@ bool is_serial(std::string_view value) {
     return !lower_case && letters >= 6 && !contains(value, " ") &&
            value.find_first_not_of(value[0]) != std::string_view::npos;
   const auto form = AddressForms(value).at(0, segment_end(value, 0));
-  return !form || form->length != value.size() || form->kind >= AddressForm::Kind::bare_mac;
+  return !form || form->length != value.size() || is_bare(*form);
 }
 
 void serial_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields) {

@@ -59,7 +59,7 @@ const Words& format_words() {
       "static stats status step storage string subsystem subsystem_device sum summary support "
       "supported switch switches sync sys sysfs system table target task temp temperature test "
       "text "
-      "thermal thread threads throttle time timeout tmp tool topo topology total traffic train "
+      "thermal thread threads throttle time timeout tmp tool topo topology total traffic "
       "transmit trace true tx txbytes type types ubuntu udev uevent uid unicast unit unknown up "
       "update usage usb user users usr utilization uuid value var vbios vendor version video "
       "virtual "
@@ -71,8 +71,19 @@ const Words& format_words() {
       "t4 v100 p100 mi210 mi250 mi250x mi300 mi300a mi300x mi325x mi355x epyc xeon centos rocky "
       "redhat fedora suse alma oracle azure aws gcp ec2 opc slurm docker podman kubernetes kube "
       "container containers cloud nobody daemon operator guests mail backup research compiler "
-      "ignored replaced kept first second third other others same next more less than with and the "
+      "rx tx hw sw fw nv id pf vf sf rw ro ip io ack nak cnp ecn np rp ignored replaced kept first "
+      "second third other others same next more less than with and the "
       "for not from this that are was has have does can");
+  return words;
+}
+
+// What the kernel and the tools number: "node1", "cpu12", "GPU0".
+const Words& numbered_words() {
+  static const Words words = words_of(
+      "bank bus card channel core cpu dev die disk fan gpu hwmon index instance irq lane link loop "
+      "mem module msi nic node numa nvlink nvme nvswitch package pci pcie pf phys policy port "
+      "prio process queue sensor sfp slot socket switch tc temp test thread tty ttys uverbs umad "
+      "vf xgmi zone");
   return words;
 }
 
@@ -128,18 +139,20 @@ bool reads_as_word(std::string_view name) {
   if (name.size() < 3 || all_of_kind(name, digit_character)) return true;
   const std::string lowered = lower(name);
   if (format_words().contains(lowered)) return true;
-  // "node1", "cpu12": what sysfs calls things; "node07" is nothing of the kernel's.
   std::string_view stem = lowered;
   while (!stem.empty() && is_digit(stem.back())) stem.remove_suffix(1);
   const std::string_view number = std::string_view(lowered).substr(stem.size());
+  // The kernel writes no leading zeros: "node07" is nobody's but a person's.
   if (number.empty() || (number.size() > 1 && number[0] == '0')) return false;
-  return stem.size() < 3 || format_words().contains(stem);
+  return numbered_words().contains(stem);
 }
 
 bool part_of_format_word(std::string_view identifier, std::string_view part) {
-  for (const auto other : split(identifier, '_'))
-    if (other != part && (other.size() < 3 || format_words().contains(lower(other)))) return true;
-  return false;
+  const auto words = split(identifier, '_');
+  if (words.size() < 3 || words[0] == part) return false;
+  return std::all_of(words.begin(), words.end(), [part](std::string_view word) {
+    return word == part || format_words().contains(lower(word));
+  });
 }
 
 bool is_common_path_component(std::string_view component) {
