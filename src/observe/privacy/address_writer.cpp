@@ -97,15 +97,17 @@ bool says(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-Speaks speaks_of(std::string_view path, std::string_view text, std::size_t at) {
+Speaks speaks_of(Kind kind, std::string_view path, std::string_view text, std::size_t at) {
   std::string_view before = text.substr(0, at);
   if (before.size() > look_back) before.remove_prefix(before.size() - look_back);
   if (const auto line = before.rfind('\n'); line != std::string_view::npos)
     before.remove_prefix(line + 1);
-  const std::string_view file = path.substr(path.rfind('/') + 1);
-  if (says(before, "uuid") || says(before, "machine") || says(file, "uuid") ||
-      says(file, "machine-id"))
-    return Speaks::uuid;
+  if (path.size() > look_back) path.remove_prefix(path.size() - look_back);
+  if (kind == Kind::bare_uuid) {
+    for (const char* word : {"uuid", "machine", "cluster"})
+      if (says(before, word) || says(path, word)) return Speaks::uuid;
+    return Speaks::nothing;
+  }
   if (says(before, "guid") || says(before, "gid") || says(path, "guid") || says(path, "gid"))
     return Speaks::guid;
   if (says(before, "pdi")) return Speaks::device_id;
@@ -148,6 +150,8 @@ Ipv6 AddressWriter::uuid(const Ipv6& value) {
   if ((value.network == 0 && value.interface == 0) ||
       (~value.network == 0 && ~value.interface == 0))
     return value;
+  const auto [at, fresh] = permuted_.try_emplace({value.network, value.interface});
+  if (!fresh) return at->second;
   std::vector<std::uint8_t> digits;
   std::array<std::uint8_t, 32> all{};
   for (std::size_t i = 0; i < 32; ++i) {
@@ -156,7 +160,7 @@ Ipv6 AddressWriter::uuid(const Ipv6& value) {
     if (i != 12 && i != 16) digits.push_back(all[i]);
   }
   permute(keyed_, "uuid", digits, std::vector<std::uint8_t>(digits.size(), 16));
-  Ipv6 out;
+  Ipv6& out = at->second;
   std::size_t next = 0;
   for (std::size_t i = 0; i < 32; ++i) {
     const std::uint8_t digit = i == 12 || i == 16 ? all[i] : digits[next++];

@@ -5,6 +5,7 @@
 //   writer.replacement(form, "fe80::1", context)           nothing when it is to stay as it is
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,7 +21,8 @@ namespace railgauge::observe::privacy {
 enum class Speaks : std::uint8_t { nothing, mac, guid, device_id, uuid };
 
 // From the path of the text and the line up to the digits; looks back a bounded way.
-Speaks speaks_of(std::string_view path, std::string_view text, std::size_t at);
+Speaks speaks_of(AddressForm::Kind kind, std::string_view path, std::string_view text,
+                 std::size_t at);
 
 class AddressWriter {
  public:
@@ -44,6 +46,7 @@ class AddressWriter {
   std::unordered_set<std::uint64_t> macs_;   // without the local bit
   std::unordered_set<std::uint64_t> guids_;  // without the local bit
   std::set<std::pair<std::uint64_t, std::uint64_t>> uuids_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Ipv6> permuted_;  // of UUIDs
 };
 
 }  // namespace railgauge::observe::privacy

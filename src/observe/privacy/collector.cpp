@@ -68,7 +68,9 @@ class Collector {
       }
       const std::size_t end = segment_end(text, i);
       const auto form = forms.at(i, end);
-      if (form) writer_.learn(*form, is_bare(*form) ? speaks_of(path, text, i) : Speaks::nothing);
+      if (form)
+        writer_.learn(*form,
+                      is_bare(*form) ? speaks_of(form->kind, path, text, i) : Speaks::nothing);
       i = form ? i + form->length : end;
     }
   }

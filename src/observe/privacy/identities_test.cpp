@@ -103,6 +103,17 @@ TEST(Identities, UuidsKeepTheirVersionAndPrefix) {
   EXPECT_TRUE(contains(out, "d 00000000-0000-0000-0000-000000000000"));
 }
 
+TEST(Identities, UuidsWithoutDashesAreKnownByTheirLabelOrElsewhere) {
+  const std::string digits = "1a2b3c4d111142228333444455556666";
+  EXPECT_NE(replaced(digits + "\n", "etc/machine-id"), digits + "\n");
+  EXPECT_NE(replaced("\"cluster\":\"" + digits + "\""), "\"cluster\":\"" + digits + "\"");
+  EXPECT_EQ(replaced("md5 " + digits), "md5 " + digits);
+  const std::string out = replaced("a 1a2b3c4d-1111-4222-8333-444455556666 md5 " + digits + "\n");
+  std::string uuid = between(out, "a ", " ");
+  std::erase(uuid, '-');
+  EXPECT_EQ(between(out, "md5 ", "\n"), uuid);
+}
+
 TEST(Identities, SerialNumberIsReplacedWhereverItStands) {
   const std::string out =
       replaced("Serial Number : 1653922030345\ncard 1653922030345, 16539220303450\n");

@@ -63,7 +63,11 @@ std::string Pseudonyms::of(NameKind kind, std::string_view name) {
       return word("net", 24, name.substr(0, dot)) + std::string(name.substr(dot));
     }
     case NameKind::rdma_device: return word("rdma", 24, name);
-    case NameKind::serial: return permute_characters(keyed_, "serial", name);
+    case NameKind::serial: {
+      const auto [at, fresh] = words_.try_emplace({"serial", std::string(name)});
+      if (fresh) at->second = permute_characters(keyed_, "serial", name);
+      return at->second;
+    }
     case NameKind::process: return word("proc", 24, name);
     case NameKind::path: {
       const auto extension = known_extension(name);

@@ -44,9 +44,9 @@ Rewriter::Replacement Rewriter::at(std::string_view path, std::string_view text,
   const KnownWord* word = start == end ? nullptr : words_.longest(text, start, end);
   if (word != nullptr && !stands_alone(*word, text, start)) word = nullptr;
   if (form && (word == nullptr || form->length >= word->text.size())) {
-    auto replaced =
-        writer_.replacement(*form, text.substr(start, form->length),
-                            is_bare(*form) ? speaks_of(path, text, start) : Speaks::nothing);
+    auto replaced = writer_.replacement(
+        *form, text.substr(start, form->length),
+        is_bare(*form) ? speaks_of(form->kind, path, text, start) : Speaks::nothing);
     if (replaced) return {form->length, std::move(*replaced)};
   }
   if (word == nullptr) return {};

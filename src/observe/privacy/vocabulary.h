@@ -10,8 +10,8 @@ namespace railgauge::observe::privacy {
 // is replaced only in places known to hold one. So are names of one or two bytes and numbers.
 bool reads_as_word(std::string_view name);
 
-// Whether an identifier such as "rx_ecn_mark" is an attribute's name, of which "mark" is a later part
-// and all others are words of our formats: then no user is meant.
+// Whether an identifier such as "rx_ecn_mark" is an attribute's name, of which "mark" is a later
+// part and all others are words of our formats: then no user is meant.
 bool part_of_format_word(std::string_view identifier, std::string_view part);
 
 // A component of a path that is the same on many systems: "usr", "cuda-12.4", "libnccl.so.2".
