@@ -81,6 +81,8 @@ void hint(const Arguments& arguments, std::string_view text) {
   if (!arguments.has("quiet")) std::fprintf(stderr, "%s\n", one_line(text).c_str());
 }
 
+Exit print_result(std::string_view text) { return write_stream(stdout, text, "standard output"); }
+
 Exit write_result(const Arguments& arguments, std::string_view text) {
   const std::string path = arguments.value("output");
   if (path.empty() || path == "-") return write_stream(stdout, text, "standard output");

@@ -15,6 +15,9 @@ namespace railgauge::app {
 // permission).
 Exit write_result(const Arguments& arguments, std::string_view text);
 
+// A result on standard output, whatever --output means to the verb.
+Exit print_result(std::string_view text);
+
 // Colour, character set and width for this standard output.
 present::Style style_for(const Arguments& arguments);
 
