@@ -82,14 +82,6 @@ Result<std::string> target(const Arguments& arguments, const observe::Manifest& 
   return recording_path(pattern, {manifest.hostname, manifest.made_at, environment});
 }
 
-Result<void> write(const std::string& path, const std::string& bytes) {
-  if (path != "-") return write_file_atomically(path, bytes);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() &&
-      std::fflush(stdout) == 0)
-    return {};
-  return fail(ErrorKind::device, "cannot write the recording to standard output");
-}
-
 Exit run(const Arguments& arguments) {
   const auto options = capture_options(arguments);
   if (!options) return report(arguments, options.error());
@@ -113,7 +105,7 @@ Exit run(const Arguments& arguments) {
   if (!path) return report(arguments, path.error());
   const auto bytes = observe::pack(*recording);
   if (!bytes) return report(arguments, bytes.error());
-  if (const auto written = write(*path, *bytes); !written)
+  if (const auto written = write_to(*path, *bytes); !written)
     return report(arguments, written.error());
   said.path = *path;
   said.packed_bytes = bytes->size();
