@@ -43,7 +43,7 @@ Rewriter::Replacement Rewriter::at(std::string_view path, std::string_view text,
   const auto form = forms.at(start, end);
   const KnownWord* word = start == end ? nullptr : words_.longest(text, start, end);
   if (word != nullptr && !stands_alone(*word, text, start)) word = nullptr;
-  if (form && (word == nullptr || form->length >= word->text.size())) {
+  if (form && (word == nullptr || form->length > word->text.size())) {
     auto replaced = writer_.replacement(
         *form, text.substr(start, form->length),
         is_bare(*form) ? speaks_of(form->kind, path, text, start) : Speaks::nothing);
