@@ -59,7 +59,8 @@ void fields_of_file(std::string_view path, std::string_view text, Fields& fields
 
 void fields_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields) {
   const std::string_view segment = text.substr(start, end - start);
-  if (segment.find("erial") != std::string_view::npos || segment == "SN" || segment == "SERIAL")
+  if (segment.find("erial") != std::string_view::npos || segment == "SN" || segment == "SERIAL" ||
+      (segment == "sn" && at_or_zero(text, end) == '"'))
     return serial_at(text, start, end, fields);
   user_at(text, start, end, fields);
   process_at(text, start, end, fields);
