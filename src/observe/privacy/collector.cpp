@@ -63,17 +63,16 @@ class Collector {
 
   void addresses(std::string_view path, std::string_view text) {
     AddressForms forms(text);
-    for (std::size_t i = 0; i < text.size();) {
-      if (!in_segment(text[i])) {
-        ++i;
-        continue;
-      }
+    const auto next = [text](std::size_t at) {
+      return next_of(text, at, text.size(), segment_character);
+    };
+    for (std::size_t i = next(0); i < text.size();) {
       const std::size_t end = segment_end(text, i);
       const auto form = forms.at(i, end);
       if (form)
         writer_.learn(*form,
                       is_bare(*form) ? speaks_of(form->kind, path, text, i) : Speaks::nothing);
-      i = form ? i + form->length : end;
+      i = next(form ? i + form->length : end);
     }
   }
 
