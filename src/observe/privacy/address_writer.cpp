@@ -31,11 +31,9 @@ bool upper_case(std::string_view text) {
 // Puts `count` hex digits of the value, from the right, in the places of the text's hex digits.
 std::string with_digits(std::string_view text, Ipv6 value, int count) {
   std::string out(text);
-  const char* digits =
-      upper_case(text.substr(
-          text.find_first_of("xX") == std::string_view::npos ? 0 : text.find_first_of("xX")))
-          ? "0123456789ABCDEF"
-          : "0123456789abcdef";
+  const auto prefix = text.find_first_of("xX");  // of 0x or enx: its 'e' is no digit
+  const std::string_view number = prefix == std::string_view::npos ? text : text.substr(prefix);
+  const char* digits = upper_case(number) ? "0123456789ABCDEF" : "0123456789abcdef";
   for (std::size_t i = out.size(); i-- > 0 && count > 0;) {
     if (!is_hex(out[i])) continue;
     out[i] = digits[value.interface & 0xf];

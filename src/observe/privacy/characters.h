@@ -9,7 +9,12 @@
 
 namespace railgauge::observe::privacy {
 
-enum : std::uint8_t { digit_character = 1, hex_character = 2, segment_character = 4 };
+enum : std::uint8_t {
+  digit_character = 1,
+  hex_character = 2,
+  segment_character = 4,
+  special_character = 8  // ':' may begin an address, '\\' an escape
+};
 
 constexpr std::array<std::uint8_t, 256> character_table() {
   std::array<std::uint8_t, 256> table{};
@@ -20,6 +25,7 @@ constexpr std::array<std::uint8_t, 256> character_table() {
     if (digit) table[c] |= digit_character;
     if (hex) table[c] |= hex_character;
     if (digit || letter || c >= 0x80) table[c] |= segment_character;
+    if (c == ':' || c == '\\') table[c] |= special_character;
   }
   return table;
 }
@@ -47,6 +53,13 @@ inline std::uint64_t hex_value(char c) {
 // Where the segment that begins at `at` ends.
 inline std::size_t segment_end(std::string_view text, std::size_t at) {
   while (at < text.size() && in_segment(text[at])) ++at;
+  return at;
+}
+
+// The next byte of one of these kinds, or `end`.
+inline std::size_t next_of(std::string_view text, std::size_t at, std::size_t end,
+                           std::uint8_t kinds) {
+  while (at < end && !is(text[at], kinds)) ++at;
   return at;
 }
 

@@ -20,8 +20,10 @@ bool distinctive(std::string_view name, std::size_t least) {
 
 bool found_everywhere(std::string_view name, NameKind kind) {
   switch (kind) {
+    case NameKind::domain:  // not "com", "lan"
+      if (name.find('.') == std::string_view::npos && name.size() < 5) return false;
+      [[fallthrough]];
     case NameKind::host:
-    case NameKind::domain:
     case NameKind::user: return !reads_as_word(name) && name != "root";
     case NameKind::netdev:
     case NameKind::rdma_device: return !reads_as_word(name);
@@ -53,7 +55,7 @@ class Collector {
     const auto dot = full.find('.');
     const std::string_view host = full.substr(0, dot);
     if (dot != std::string_view::npos) {
-      name(full.substr(dot + 1), NameKind::domain);
+      domains(full.substr(dot + 1));
       in_all_cases(full);
     }
     if (found_everywhere(host, NameKind::host)) in_all_cases(host);
@@ -61,17 +63,16 @@ class Collector {
 
   void addresses(std::string_view path, std::string_view text) {
     AddressForms forms(text);
-    for (std::size_t i = 0; i < text.size();) {
-      if (!in_segment(text[i])) {
-        ++i;
-        continue;
-      }
+    const auto next = [text](std::size_t at) {
+      return next_of(text, at, text.size(), segment_character);
+    };
+    for (std::size_t i = next(0); i < text.size();) {
       const std::size_t end = segment_end(text, i);
       const auto form = forms.at(i, end);
       if (form)
         writer_.learn(*form,
                       is_bare(*form) ? speaks_of(form->kind, path, text, i) : Speaks::nothing);
-      i = form ? i + form->length : end;
+      i = next(form ? i + form->length : end);
     }
   }
 
@@ -100,6 +101,16 @@ class Collector {
   }
 
  private:
+  // The domain, and those it lies in while they still have a dot: "rack1.site.example",
+  // "site.example".
+  void domains(std::string_view domain) {
+    name(domain, NameKind::domain);
+    for (auto dot = domain.find('.'); dot != std::string_view::npos; dot = domain.find('.')) {
+      domain.remove_prefix(dot + 1);
+      if (contains(domain, ".")) name(domain, NameKind::domain);
+    }
+  }
+
   void in_all_cases(std::string_view name) {
     out_.words.add(name, NameKind::host);
     if (!distinctive(name, 4)) return;

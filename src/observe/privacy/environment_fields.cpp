@@ -10,9 +10,10 @@ namespace railgauge::observe::privacy {
 namespace {
 
 bool holds_hosts(std::string_view name) {
-  for (const char* ending : {"_ADDR", "_HOST", "_HOSTS", "_NODELIST", "_NODENAME", "_HOSTNAME"})
+  for (const char* ending :
+       {"_ADDR", "_HOST", "_HOSTS", "_NODELIST", "_NODENAME", "_HOSTNAME", "_HOSTID"})
     if (name.ends_with(ending)) return true;
-  return name == "HOSTNAME" || name == "HOST" || name == "HOSTS";
+  return name == "HOSTNAME" || name == "HOST" || name == "HOSTS" || name == "NCCL_COMM_ID";
 }
 
 bool holds_user(std::string_view name) {

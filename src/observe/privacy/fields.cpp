@@ -59,7 +59,8 @@ void fields_of_file(std::string_view path, std::string_view text, Fields& fields
 
 void fields_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields) {
   const std::string_view segment = text.substr(start, end - start);
-  if (segment.find("erial") != std::string_view::npos || segment == "SN" || segment == "SERIAL")
+  if (segment.find("erial") != std::string_view::npos || segment == "SN" || segment == "SERIAL" ||
+      (segment == "sn" && at_or_zero(text, end) == '"'))
     return serial_at(text, start, end, fields);
   user_at(text, start, end, fields);
   process_at(text, start, end, fields);
@@ -82,14 +83,13 @@ void put_in_order(Fields& fields) {
 Fields find_fields(std::string_view path, std::string_view text) {
   Fields fields;
   fields_of_file(path, text, fields);
-  for (std::size_t i = 0; i < text.size();) {
-    if (!in_segment(text[i])) {
-      ++i;
-      continue;
-    }
+  const auto next = [text](std::size_t at) {
+    return next_of(text, at, text.size(), segment_character);
+  };
+  for (std::size_t i = next(0); i < text.size();) {
     const std::size_t end = segment_end(text, i);
     if (end - i >= 2 && !is_digit(text[i])) fields_at(text, i, end, fields);
-    i = end;
+    i = next(end);
   }
   put_in_order(fields);
   return fields;

@@ -37,6 +37,13 @@ TEST(SerialFields, WhereTheyAreKnownToBe) {
   EXPECT_EQ(serials("SN: PF3X1234, PN: 900-1\n"), Names{"PF3X1234"});
 }
 
+TEST(SerialFields, OfTransceiversAndInXml) {
+  EXPECT_EQ(serials("\tVendor SN                                 : MT2251VS00123\n"),
+            Names{"MT2251VS00123"});
+  EXPECT_EQ(serials(R"({"vendor_sn": "MT2251VS00123"})"), Names{"MT2251VS00123"});
+  EXPECT_EQ(serials("<serial>1653922030345</serial>\n"), Names{"1653922030345"});
+}
+
 TEST(SerialFields, FilesNamedSo) {
   const auto in = [](const char* path, const char* text) {
     return names(path, text, NameKind::serial);
@@ -98,6 +105,7 @@ TEST(ProcessFields, NvidiaSmiListsTheCommand) {
   EXPECT_EQ(
       processes("  Process ID       : 12\n    Type    : C\n    Name    : /opt/x/my_train --fast\n"),
       Names{"/opt/x/my_train --fast"});
+  EXPECT_EQ(processes("<process_name>/opt/x/my_train</process_name>"), Names{"/opt/x/my_train"});
   EXPECT_EQ(processes("    Product Name    : NVIDIA H100\n    Name : x\n"), Names{});
 }
 
@@ -125,6 +133,7 @@ TEST(EnvironmentFields, Hosts) {
   EXPECT_EQ(in("MASTER_ADDR=gpu1.site\n"), Names{"gpu1.site"});
   EXPECT_EQ(in("X_HOSTS=gpu1:8,gpu2:8\n"), (Names{"gpu1", "gpu2"}));
   EXPECT_EQ(in("SLURM_JOB_NODELIST=dgx-[01-04,07],login\n"), (Names{"dgx", "login"}));
+  EXPECT_EQ(in("NCCL_COMM_ID=gpu1:1234\nNCCL_HOSTID=pod-a\n"), (Names{"gpu1", "pod-a"}));
   EXPECT_EQ(in("MASTER_ADDR=10.0.0.1\n"), Names{});
   EXPECT_EQ(in("MASTER_ADDR=fe80::1\n"), Names{});
   EXPECT_EQ(in("MASTER_ADDR=localhost\nN_HOSTS=4\n"), Names{});

@@ -135,6 +135,16 @@ TEST(Identities, HostNamesInFullAndShort) {
   EXPECT_FALSE(contains(out, "site.example"));
 }
 
+TEST(Identities, HostsOfTheSameSite) {
+  Recording recording = with("commands/x.txt", "proxy.site.example nvidia.com ip-10-0-0-1\n");
+  const KnownIdentities names = {{"ip-10-0-0-1.rack1.site.example", "x1y2.com"}, {}};
+  const Recording out = replace_identities(recording, key, names);
+  const auto words = split_blank(out.entries.begin()->second.bytes);
+  EXPECT_TRUE(words[0].starts_with("proxy.domain-")) << words[0];
+  EXPECT_EQ(words[1], "nvidia.com");
+  EXPECT_TRUE(words[2].starts_with("host-")) << words[2];
+}
+
 TEST(Identities, HostThatReadsAsAWordIsReplacedOnlyWhereItIsAHost) {
   Recording recording = with("sys/devices/system/node/node1/cpulist", "node1\n");
   recording.manifest.hostname = "node1";

@@ -21,7 +21,7 @@ namespace railgauge::observe::privacy {
 void permute(const Keyed& keyed, std::string_view tweak, std::span<std::uint8_t> digits,
              std::span<const std::uint8_t> bases);
 
-// `bits` is a multiple of 8, at most 64; the value has no bits above them.
+// `bits` is a multiple of 4, at most 64; the value has no bits above them.
 std::uint64_t permute_bits(const Keyed& keyed, std::string_view tweak, std::uint64_t value,
                            int bits);
 

@@ -98,6 +98,9 @@ void process_at(std::string_view text, std::size_t start, std::size_t end, Field
       if (segment == "name" && at_or_zero(text, end) == '=' && at_or_zero(text, end + 1) != '"' &&
           start >= 2 && text.substr(start - 2, 2) == ", ")
         until(",\n", text, end + 1, fields);
+      if (segment == "name" && at_or_zero(text, end) == '>' && start >= 8 &&
+          text.substr(start - 8, 8) == "process_")
+        until("<\n", text, end + 1, fields);
       break;
     case 'N':
       if (segment == "Name") behind_name(text, start, end, fields);

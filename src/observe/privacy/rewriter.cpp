@@ -43,7 +43,7 @@ Rewriter::Replacement Rewriter::at(std::string_view path, std::string_view text,
   const auto form = forms.at(start, end);
   const KnownWord* word = start == end ? nullptr : words_.longest(text, start, end);
   if (word != nullptr && !stands_alone(*word, text, start)) word = nullptr;
-  if (form && (word == nullptr || form->length >= word->text.size())) {
+  if (form && (word == nullptr || form->length > word->text.size())) {
     auto replaced = writer_.replacement(
         *form, text.substr(start, form->length),
         is_bare(*form) ? speaks_of(form->kind, path, text, start) : Speaks::nothing);
@@ -74,6 +74,9 @@ std::string Rewriter::text(std::string_view path, std::string_view text, const F
       ++field;
       continue;
     }
+    const std::size_t stop = field == fields.end() ? text.size() : field->offset;
+    i = next_of(text, i, stop, segment_character | special_character);
+    if (i == stop) continue;
     const bool gap = text[i] == ':' && at_or_zero(text, i + 1) == ':' &&
                      (i == 0 || (!in_segment(text[i - 1]) && text[i - 1] != ':'));
     if (!in_segment(text[i]) && !gap) {

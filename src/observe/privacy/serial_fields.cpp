@@ -102,6 +102,7 @@ void serial_at(std::string_view text, std::size_t start, std::size_t end, Fields
   const std::string_view segment = text.substr(start, end - start);
   const auto found = segment.find("erial");
   const std::size_t behind = found == std::string_view::npos ? end : start + found + 5;
+  if (at_or_zero(text, end) == '>') return add_plain(text, end + 1, fields);  // <serial>X</serial>
   const std::string_view near = text.substr(behind, most_of_key);
   const auto stop = near.find_first_of("\":=\n");
   if (stop == std::string_view::npos || near[stop] == '\n') return;
