@@ -30,9 +30,10 @@ std::string column_name(std::string_view cell) {
 }
 
 bool only_name_characters(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
-  });
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+         });
 }
 
 // A line is the head of such a table when every cell could be a name of --help-query-gpu, two or
