@@ -39,6 +39,11 @@ enum class InputKind : std::uint8_t {
   lspci_tree,      // lspci -tv
   lspci_hex,       // lspci -x/-xxx/-xxxx
   numa_sysfs,      // grep "" /sys/devices/system/node/node*/{cpulist,distance}
+  smi_query,       // nvidia-smi -q
+  smi_xml,         // nvidia-smi -q -x
+  smi_list,        // nvidia-smi -L, nvidia-smi nvlink -s/-e/-c/-p/-R
+  smi_csv,         // nvidia-smi --query-gpu=… --format=csv
+  smi_table,       // nvidia-smi
 };
 
 struct Reader {

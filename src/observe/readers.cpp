@@ -10,6 +10,11 @@
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
 #include "observe/nccl_xml/other_xml.h"
+#include "observe/nvidia_smi/csv.h"
+#include "observe/nvidia_smi/links.h"
+#include "observe/nvidia_smi/query.h"
+#include "observe/nvidia_smi/query_xml.h"
+#include "observe/nvidia_smi/table.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
 #include "observe/text/topo_matrix.h"
@@ -18,10 +23,11 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 11> all{{
+constexpr std::array<Reader, 16> all{{
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
+    {InputKind::smi_xml, "nvidia-smi -q -x", looks_like_smi_xml, read_smi_xml},
     {InputKind::other_xml, "other XML", looks_like_other_xml, read_other_xml},
     {InputKind::topo_p2p, "nvidia-smi topo -p2p", looks_like_topo_p2p, read_topo_p2p},
     {InputKind::topo_matrix, "nvidia-smi topo -m", looks_like_topo_matrix, read_topo_matrix},
@@ -31,6 +37,10 @@ constexpr std::array<Reader, 11> all{{
     {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
+    {InputKind::smi_query, "nvidia-smi -q", looks_like_smi_query, read_smi_query},
+    {InputKind::smi_list, "nvidia-smi -L or nvlink", looks_like_smi_list, read_smi_list},
+    {InputKind::smi_csv, "nvidia-smi --query-gpu", looks_like_smi_csv, read_smi_csv},
+    {InputKind::smi_table, "nvidia-smi", looks_like_smi_table, read_smi_table},
 }};
 
 }  // namespace
