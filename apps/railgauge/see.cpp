@@ -1,4 +1,6 @@
 // railgauge see: from whatever was given to one picture of the machine.
+#include <unistd.h>  // environ
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +33,8 @@ Result<observe::Observed> observe_live(const observe::Knowledge& knowledge) {
     root.nvml = nvml->get();
   else
     root.nvml_why_not = nvml.error().text();
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    root.environment.emplace_back(*variable);
   return observe::live_machine(root, knowledge);
 }
 

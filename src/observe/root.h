@@ -30,6 +30,8 @@ struct Root {
   std::function<Result<CommandOutput>(const std::vector<std::string>& argv,
                                       std::chrono::milliseconds deadline)>
       run;
+  // "NAME=VALUE" of the process that looks. What is not on the list of names is never kept.
+  std::vector<std::string> environment{};
 };
 
 }  // namespace railgauge::observe
