@@ -5,8 +5,9 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<LiveSource, 4> all{{
+constexpr std::array<LiveSource, 5> all{{
     {"sysfs", capture_sysfs, sample_sysfs, sysfs_present, read_sysfs},
+    {"system", capture_system, sample_system, system_present, read_system},
     {"rdma", capture_rdma, nullptr, rdma_present, read_rdma},
     {"hwloc", capture_hwloc, nullptr, hwloc_present, read_hwloc},
     {"nvml", capture_nvml, sample_nvml, nvml_present, read_nvml},

@@ -39,6 +39,18 @@ enum class InputKind : std::uint8_t {
   lspci_tree,      // lspci -tv
   lspci_hex,       // lspci -x/-xxx/-xxxx
   numa_sysfs,      // grep "" /sys/devices/system/node/node*/{cpulist,distance}
+  interrupts,      // this and all below: texts about the host, system/host_text.h
+  kernel_arguments,
+  limits,
+  memory_info,
+  modules,
+  module_info,
+  shared_memory,
+  governors,
+  numactl_show,
+  os_release,
+  nvidia_version,
+  environment,
 };
 
 struct Reader {

@@ -10,6 +10,7 @@
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
 #include "observe/nccl_xml/other_xml.h"
+#include "observe/system/host_text.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
 #include "observe/text/topo_matrix.h"
@@ -18,7 +19,7 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 11> all{{
+constexpr std::array<Reader, 23> all{{
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -31,6 +32,29 @@ constexpr std::array<Reader, 11> all{{
     {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
+    {InputKind::interrupts, "/proc/interrupts", looks_like_host_text<interrupts_text>,
+     read_host_text<interrupts_text>},
+    {InputKind::kernel_arguments, "the kernel command line",
+     looks_like_host_text<kernel_arguments_text>, read_host_text<kernel_arguments_text>},
+    {InputKind::limits, "/proc/self/limits, ulimit -a", looks_like_host_text<limits_text>,
+     read_host_text<limits_text>},
+    {InputKind::memory_info, "/proc/meminfo", looks_like_host_text<memory_text>,
+     read_host_text<memory_text>},
+    {InputKind::modules, "lsmod", looks_like_host_text<modules_text>, read_host_text<modules_text>},
+    {InputKind::module_info, "modinfo", looks_like_host_text<module_info_text>,
+     read_host_text<module_info_text>},
+    {InputKind::shared_memory, "df /dev/shm", looks_like_host_text<shared_memory_text>,
+     read_host_text<shared_memory_text>},
+    {InputKind::governors, "CPU governors", looks_like_host_text<governors_text>,
+     read_host_text<governors_text>},
+    {InputKind::numactl_show, "numactl -s", looks_like_host_text<numactl_show_text>,
+     read_host_text<numactl_show_text>},
+    {InputKind::os_release, "/etc/os-release", looks_like_host_text<os_release_text>,
+     read_host_text<os_release_text>},
+    {InputKind::nvidia_version, "/proc/driver/nvidia/version",
+     looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
+    {InputKind::environment, "env", looks_like_host_text<environment_text>,
+     read_host_text<environment_text>},
 }};
 
 }  // namespace
