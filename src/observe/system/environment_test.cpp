@@ -78,6 +78,17 @@ TEST(Environment, ConfigurationFilesAreFilteredByTheSameList) {
   EXPECT_EQ(machine.sources.text(machine.variables[1].source), "home/.nccl.conf:1");
 }
 
+TEST(Environment, PathsDoNotNameWhoLooks) {
+  const FakeTree tree;
+  EXPECT_EQ(captured(tree, {"HOME=/home/ann", "USER=ann", "NCCL_TOPO_FILE=/home/ann/topo.xml",
+                            "NCCL_DEBUG_FILE=/scratch/ann/log", "UCX_NET_DEVICES=ann0",
+                            "NCCL_TUNER_PLUGIN=/home/anna/libann.so"})
+                .find("environment.txt")
+                ->bytes,
+            "NCCL_TOPO_FILE=~/topo.xml\nNCCL_DEBUG_FILE=/scratch/(user)/log\n"
+            "UCX_NET_DEVICES=ann0\nNCCL_TUNER_PLUGIN=/home/anna/libann.so\n");
+}
+
 TEST(Environment, WithoutAnEnvironmentNothingIsSaidOfIt) {
   const FakeTree tree;
   EXPECT_TRUE(captured(tree, {}).entries.empty());
