@@ -3,6 +3,7 @@
 #include <sys/vfs.h>
 
 #include <array>
+#include <optional>
 
 #include "base/strings.h"
 #include "observe/sysfs/copy.h"

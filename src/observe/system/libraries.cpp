@@ -1,9 +1,9 @@
 #include "observe/system/libraries.h"
 
 #include <array>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/strings.h"
 #include "observe/sysfs/directory.h"

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <functional>
 
 #include "observe/sysfs/attributes.h"
 #include "observe/system/host.h"

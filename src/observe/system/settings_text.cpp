@@ -1,7 +1,7 @@
 // Short texts: `numactl --show`, /etc/os-release, /proc/driver/nvidia/version, CPU governors.
 #include <algorithm>
-#include <cctype>
 #include <optional>
+#include <vector>
 
 #include "base/strings.h"
 #include "observe/system/host_text.h"
@@ -91,7 +91,6 @@ bool numactl_show_text(std::string_view text, model::SourceRef source, model::Ma
     };
     take("physcpubind:", machine.host.cpus_allowed);
     take("membind:", machine.host.numa_nodes_allowed);
-    if (found && line.starts_with("policy:")) found = true;
   }
   return found;
 }
