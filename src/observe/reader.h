@@ -44,6 +44,18 @@ enum class InputKind : std::uint8_t {
   smi_list,        // nvidia-smi -L, nvidia-smi nvlink -s/-e/-c/-p/-R
   smi_csv,         // nvidia-smi --query-gpu=… --format=csv
   smi_table,       // nvidia-smi
+  interrupts,      // this and all below: texts about the host, system/host_text.h
+  kernel_arguments,
+  limits,
+  memory_info,
+  modules,
+  module_info,
+  shared_memory,
+  governors,
+  numactl_show,
+  os_release,
+  nvidia_version,
+  environment,
 };
 
 struct Reader {

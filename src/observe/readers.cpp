@@ -1,7 +1,6 @@
 #include "observe/reader.h"
 
 #include <algorithm>
-#include <array>
 
 #include "observe/hwloc/hwloc_xml.h"
 #include "observe/lspci/lspci.h"
@@ -15,6 +14,7 @@
 #include "observe/nvidia_smi/query.h"
 #include "observe/nvidia_smi/query_xml.h"
 #include "observe/nvidia_smi/table.h"
+#include "observe/system/host_text.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
 #include "observe/text/topo_matrix.h"
@@ -23,7 +23,7 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 16> all{{
+constexpr Reader all[] = {
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -41,7 +41,30 @@ constexpr std::array<Reader, 16> all{{
     {InputKind::smi_list, "nvidia-smi -L or nvlink", looks_like_smi_list, read_smi_list},
     {InputKind::smi_csv, "nvidia-smi --query-gpu", looks_like_smi_csv, read_smi_csv},
     {InputKind::smi_table, "nvidia-smi", looks_like_smi_table, read_smi_table},
-}};
+    {InputKind::interrupts, "/proc/interrupts", looks_like_host_text<interrupts_text>,
+     read_host_text<interrupts_text>},
+    {InputKind::kernel_arguments, "the kernel command line",
+     looks_like_host_text<kernel_arguments_text>, read_host_text<kernel_arguments_text>},
+    {InputKind::limits, "/proc/self/limits, ulimit -a", looks_like_host_text<limits_text>,
+     read_host_text<limits_text>},
+    {InputKind::memory_info, "/proc/meminfo", looks_like_host_text<memory_text>,
+     read_host_text<memory_text>},
+    {InputKind::modules, "lsmod", looks_like_host_text<modules_text>, read_host_text<modules_text>},
+    {InputKind::module_info, "modinfo", looks_like_host_text<module_info_text>,
+     read_host_text<module_info_text>},
+    {InputKind::shared_memory, "df /dev/shm", looks_like_host_text<shared_memory_text>,
+     read_host_text<shared_memory_text>},
+    {InputKind::governors, "CPU governors", looks_like_host_text<governors_text>,
+     read_host_text<governors_text>},
+    {InputKind::numactl_show, "numactl -s", looks_like_host_text<numactl_show_text>,
+     read_host_text<numactl_show_text>},
+    {InputKind::os_release, "/etc/os-release", looks_like_host_text<os_release_text>,
+     read_host_text<os_release_text>},
+    {InputKind::nvidia_version, "/proc/driver/nvidia/version",
+     looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
+    {InputKind::environment, "env", looks_like_host_text<environment_text>,
+     read_host_text<environment_text>},
+};
 
 }  // namespace
 

@@ -26,11 +26,17 @@ struct LiveSource {
 
 std::span<const LiveSource> live_sources();
 
-// sysfs/: PCI functions, NUMA nodes, CPU packages, host facts.
+// sysfs/: PCI functions, NUMA nodes, CPU packages.
 void capture_sysfs(const Root& root, Recording& recording);
 void sample_sysfs(const Root& root, const Recording& first, Recording& sample);  // AER
 bool sysfs_present(const Recording& recording);
 Result<model::Machine> read_sysfs(const Recording& recording);
+
+// system/: the host, its modules, interrupts, limits, settings, libraries and environment.
+void capture_system(const Root& root, Recording& recording);
+void sample_system(const Root& root, const Recording& first, Recording& sample);  // interrupts
+bool system_present(const Recording& recording);
+Result<model::Machine> read_system(const Recording& recording);
 
 // rdma/: /sys/class/infiniband and /sys/class/net.
 void capture_rdma(const Root& root, Recording& recording);
