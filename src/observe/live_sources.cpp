@@ -5,11 +5,12 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<LiveSource, 4> all{{
+constexpr std::array<LiveSource, 5> all{{
     {"sysfs", capture_sysfs, sample_sysfs, sysfs_present, read_sysfs},
     {"rdma", capture_rdma, nullptr, rdma_present, read_rdma},
     {"hwloc", capture_hwloc, nullptr, hwloc_present, read_hwloc},
     {"nvml", capture_nvml, sample_nvml, nvml_present, read_nvml},
+    {"kernel_log", capture_kernel_log, nullptr, kernel_log_present, read_kernel_log},
 }};
 
 }  // namespace

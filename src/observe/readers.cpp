@@ -4,6 +4,7 @@
 #include <array>
 
 #include "observe/hwloc/hwloc_xml.h"
+#include "observe/kernel_log/kernel_log.h"
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
 #include "observe/lspci/lspci_tree.h"
@@ -18,7 +19,7 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 11> all{{
+constexpr std::array<Reader, 12> all{{
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -31,6 +32,7 @@ constexpr std::array<Reader, 11> all{{
     {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
+    {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
 }};
 
 }  // namespace
