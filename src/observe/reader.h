@@ -40,6 +40,7 @@ enum class InputKind : std::uint8_t {
   lspci_hex,       // lspci -x/-xxx/-xxxx
   numa_sysfs,      // grep "" /sys/devices/system/node/node*/{cpulist,distance}
   kernel_log,      // dmesg, journalctl -k, kern.log, /dev/kmsg
+  nccl_log,        // NCCL_DEBUG=INFO
 };
 
 struct Reader {

@@ -8,6 +8,7 @@
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
 #include "observe/lspci/lspci_tree.h"
+#include "observe/nccl_log/nccl_log.h"
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
 #include "observe/nccl_xml/other_xml.h"
@@ -19,7 +20,7 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 12> all{{
+constexpr std::array<Reader, 13> all{{
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -33,6 +34,7 @@ constexpr std::array<Reader, 12> all{{
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
     {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
+    {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
 }};
 
 }  // namespace
