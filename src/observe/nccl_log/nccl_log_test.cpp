@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "observe/join/join.h"
 #include "observe/nccl_log/nccl_line.h"
 
 namespace railgauge::observe {
@@ -232,6 +233,17 @@ TEST(NcclLog, DevicesOfTheFirstHostOnly) {
   EXPECT_EQ(machine.devices.size(), 1u);
   EXPECT_EQ(*machine.host.hostname, "n1");
   EXPECT_EQ(machine.remarks.size(), 1u);
+}
+
+TEST(NcclLog, JoinedRunsKeepTheirOwnSources) {
+  model::Machine other;
+  other.sources.add("other.txt", model::Trust::tool);
+  const auto joined = join(
+      {other, read_log("n1:1:2 [0] misc/ibvwrap.cc:268 NCCL WARN Call to ibv_create_cq failed\n"
+                       "n1:1:2 [0] NCCL INFO Using network IB\n")});
+  ASSERT_EQ(joined.nccl_runs.size(), 1u);
+  EXPECT_EQ(joined.sources.text(joined.nccl_runs[0].warnings.at(0).source), "job.log:1");
+  EXPECT_EQ(joined.sources.text(joined.nccl_runs[0].network.source()), "job.log:2");
 }
 
 TEST(NcclLog, OtherTextIsRefused) {
