@@ -12,6 +12,7 @@ constexpr std::array<LiveSource, 5> all{{
     {"hwloc", capture_hwloc, nullptr, hwloc_present, read_hwloc},
     {"commands", capture_commands, nullptr, commands_present, read_commands},
     {"nvml", capture_nvml, sample_nvml, nvml_present, read_nvml},
+    {"kernel_log", capture_kernel_log, nullptr, kernel_log_present, read_kernel_log},
 }};
 
 }  // namespace

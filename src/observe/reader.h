@@ -56,6 +56,8 @@ enum class InputKind : std::uint8_t {
   os_release,
   nvidia_version,
   environment,
+  kernel_log,      // dmesg, journalctl -k, kern.log, /dev/kmsg
+  nccl_log,        // NCCL_DEBUG=INFO
 };
 
 struct Reader {

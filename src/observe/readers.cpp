@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "observe/hwloc/hwloc_xml.h"
+#include "observe/kernel_log/kernel_log.h"
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
 #include "observe/lspci/lspci_tree.h"
+#include "observe/nccl_log/nccl_log.h"
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
 #include "observe/nccl_xml/other_xml.h"
@@ -23,6 +25,7 @@
 namespace railgauge::observe {
 namespace {
 
+constexpr Reader all[] = {
 constexpr Reader all[] = {
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
@@ -64,6 +67,9 @@ constexpr Reader all[] = {
      looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
     {InputKind::environment, "env", looks_like_host_text<environment_text>,
      read_host_text<environment_text>},
+};
+    {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
+    {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
 };
 
 }  // namespace

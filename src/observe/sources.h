@@ -58,5 +58,10 @@ Result<model::Machine> read_nvml(const Recording& recording);
 void capture_commands(const Root& root, Recording& recording);
 bool commands_present(const Recording& recording);
 Result<model::Machine> read_commands(const Recording& recording);
+// kernel_log/: the lines of the kernel's log that are about errors, links, GPUs, adapters, as
+// "kernel.log". No other line leaves the machine.
+void capture_kernel_log(const Root& root, Recording& recording);
+bool kernel_log_present(const Recording& recording);
+Result<model::Machine> read_kernel_log(const Recording& recording);
 
 }  // namespace railgauge::observe
