@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "observe/ethtool/ethtool_paste.h"
 #include "observe/hwloc/hwloc_xml.h"
+#include "observe/ib_text/ibdev2netdev.h"
+#include "observe/ib_text/ibqueryerrors.h"
+#include "observe/ib_text/ibstat.h"
+#include "observe/ib_text/rdma_counters.h"
+#include "observe/ib_text/show_gids.h"
+#include "observe/ib_text/sysfs_dump.h"
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
 #include "observe/lspci/lspci_tree.h"
@@ -18,7 +25,7 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 11> all{{
+constexpr std::array<Reader, 23> all{{
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -31,6 +38,20 @@ constexpr std::array<Reader, 11> all{{
     {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
+    {InputKind::ethtool_statistics, "ethtool -S", looks_like_ethtool_statistics,
+     read_ethtool_statistics},
+    {InputKind::ethtool_driver, "ethtool -i", looks_like_ethtool_driver, read_ethtool_driver},
+    {InputKind::ethtool_pause, "ethtool -a", looks_like_ethtool_pause, read_ethtool_pause},
+    {InputKind::ibstat, "ibstat", looks_like_ibstat, read_ibstat},
+    {InputKind::ibstatus, "ibstatus", looks_like_ibstatus, read_ibstatus},
+    {InputKind::ibv_devinfo, "ibv_devinfo", looks_like_ibv_devinfo, read_ibv_devinfo},
+    {InputKind::show_gids, "show_gids", looks_like_show_gids, read_show_gids},
+    {InputKind::ibqueryerrors, "ibqueryerrors", looks_like_ibqueryerrors, read_ibqueryerrors},
+    {InputKind::sysfs_dump, "files of /sys/class/infiniband", looks_like_sysfs_dump,
+     read_sysfs_dump},
+    {InputKind::rdma_counters, "RDMA hw_counters", looks_like_rdma_counters, read_rdma_counters},
+    {InputKind::rdma_link, "rdma link, rdma statistic", looks_like_rdma_link, read_rdma_link},
+    {InputKind::ibdev2netdev, "ibdev2netdev", looks_like_ibdev2netdev, read_ibdev2netdev},
 }};
 
 }  // namespace
