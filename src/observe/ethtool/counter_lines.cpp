@@ -87,21 +87,29 @@ class Lists {
   }
 
   void classify() {
+    if (list_.headed) {
+      list_.kind = CounterList::Kind::ethtool;
+      return;
+    }
+    if (!names_) names_.emplace();
     std::size_t ethtool = 0;
     std::size_t rdma = 0;
     for (const CounterLine& line : list_.lines) {
-      const bool by_ethtool = ethtool_.find(line.name).has_value();
+      const bool by_ethtool = names_->ethtool.find(line.name).has_value();
       ethtool += by_ethtool;
-      rdma += !by_ethtool && rdma_.find(line.name).has_value();
+      rdma += !by_ethtool && names_->rdma.find(line.name).has_value();
     }
-    if (list_.headed || ethtool > rdma)
+    if (ethtool > rdma)
       list_.kind = CounterList::Kind::ethtool;
     else if (rdma > 0)
       list_.kind = CounterList::Kind::rdma;
   }
 
-  CounterNames ethtool_ = CounterNames::of_any_driver();
-  CounterNames rdma_ = CounterNames::of_rdma();
+  struct Names {
+    CounterNames ethtool = CounterNames::of_any_driver();
+    CounterNames rdma = CounterNames::of_rdma();
+  };
+  std::optional<Names> names_;  // made when a list without header needs them
   CounterList list_;
   std::string_view device_;
   std::vector<CounterList> out_;

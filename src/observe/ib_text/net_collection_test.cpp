@@ -66,7 +66,7 @@ std::set<std::uint32_t> stating_lines(std::string_view text) {
   std::set<std::uint32_t> out;
   for (LineCursor lines(text); lines.next();) {
     const auto line = trim(lines.line());
-    const bool states = contains(line, ":") && !line.ends_with(':');
+    const bool states = contains(line, ":") && !line.ends_with(':') && !line.starts_with("port:");
     if (states) out.insert(lines.number());
   }
   return out;
