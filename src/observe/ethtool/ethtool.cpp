@@ -12,6 +12,8 @@ namespace railgauge::observe {
 namespace {
 
 constexpr const char* directory = "ethtool";
+// Of driver.txt and pause.txt, which have some ten; more is not ours.
+constexpr std::uint32_t most_lines = 64;
 
 // Drivers answer for this machine alone: another file tree has none to ask.
 void ask(const Root& root, const Recording& netdevs, EthtoolAsk what, Recording& recording) {
@@ -60,7 +62,7 @@ class EthtoolReader {
     const Entry* text = file(path);
     if (text == nullptr) return;
     const auto here = machine_.sources.add(path, model::Trust::driver);
-    for (LineCursor lines(text->bytes); lines.next();)
+    for (LineCursor lines(text->bytes); lines.next() && lines.number() <= most_lines;)
       if (!take_driver_line(lines.line(), here.at_line(lines.number()), device))
         odd("a line of ethtool -i", lines.line(), here.at_line(lines.number()));
   }
@@ -69,7 +71,7 @@ class EthtoolReader {
     const Entry* text = file(path);
     if (text == nullptr) return;
     const auto here = machine_.sources.add(path, model::Trust::driver);
-    for (LineCursor lines(text->bytes); lines.next();) {
+    for (LineCursor lines(text->bytes); lines.next() && lines.number() <= most_lines;) {
       std::string warning;
       const auto line = here.at_line(lines.number());
       if (!take_pause_line(lines.line(), line, port, warning) && !lines.line().empty() &&

@@ -23,10 +23,13 @@ std::string_view without_number(std::string_view text) {
   return open == std::string_view::npos ? text : trim(text.substr(0, open));
 }
 
+// More rows than any adapter's table has; qedr has 512.
+constexpr int largest_gid_index = 1023;
+
 // "GID[  3]" is 3.
 std::optional<int> gid_row(std::string_view key) {
   if (!key.starts_with("GID[") || !key.ends_with(']')) return std::nullopt;
-  return small_number(trim(key.substr(4, key.size() - 5)), 65535);
+  return small_number(trim(key.substr(4, key.size() - 5)), largest_gid_index);
 }
 
 class DevinfoReader {

@@ -10,6 +10,9 @@
 namespace railgauge::observe {
 namespace {
 
+// More rows than any adapter's table has; qedr has 512.
+constexpr int largest_gid_index = 1023;
+
 struct Row {
   std::string_view device;
   int port = 1;
@@ -27,7 +30,7 @@ bool is_header(const std::vector<std::string_view>& words) {
 std::optional<Row> table_row(const std::vector<std::string_view>& words) {
   if (words.size() < 4 || words.size() > 7 || !is_device_name(words[0])) return std::nullopt;
   const auto port = small_number(words[1], NicPaste::most_ports);
-  const auto index = small_number(words[2], 65535);
+  const auto index = small_number(words[2], largest_gid_index);
   if (!port || !index || !gid_text(words[3])) return std::nullopt;
   Row row{words[0], *port, *index, words[3], {}, {}};
   for (std::size_t i = 4; i < words.size(); ++i) {

@@ -27,6 +27,9 @@ struct FileLine {
   std::string_view value;
 };
 
+// More rows than any adapter's table has; qedr has 512.
+constexpr int largest_gid_index = 1023;
+
 constexpr std::string_view device_files[] = {"board_id",  "fw_ver",         "hca_type", "hw_rev",
                                              "node_guid", "sys_image_guid", "node_type"};
 
@@ -133,14 +136,14 @@ class DumpReader {
 
   void gid_file(std::string_view row, std::string_view value, NicPort& port) {
     const auto parsed = gid_text(value);
-    const auto number = small_number(row, 65535);
+    const auto number = small_number(row, largest_gid_index);
     if (!number || (!parsed && parsed.is_failed())) return;  // an empty row
     paste_.fill(paste_.gid(port, *number).gid, value, gid_text);
   }
 
   void gid_attribute(std::string_view what, std::string_view row, std::string_view value,
                      NicPort& port) {
-    const auto number = small_number(row, 65535);
+    const auto number = small_number(row, largest_gid_index);
     if (!number || value.empty()) return;
     model::Gid& gid = paste_.gid(port, *number);
     const std::string layer = port.link_layer.value_or("");
