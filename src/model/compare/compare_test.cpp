@@ -211,7 +211,7 @@ TEST_P(Differences, AreToldInFixedSentences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Compare, Differences, testing::ValuesIn(cases()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Compare, MachineWithItselfIsTheSame) {
   const Machine machine = made();

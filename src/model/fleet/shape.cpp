@@ -64,7 +64,7 @@ class ShapeWriter {
     facts(device);
     if (device.cpu) facts(*device.cpu);
     if (device.pci) facts(*device.pci);
-    if (device.pci && !linked_[id.value]) facts(device.pci->link);
+    if (device.pci && !linked_[id.value] && !device.parent) facts(device.pci->link);
     if (device.gpu) gpu(device);
     if (device.nic) nic(device);
   }

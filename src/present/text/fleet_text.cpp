@@ -16,20 +16,22 @@ using model::OddProperty;
 
 constexpr std::size_t lines_per_group = 8;
 constexpr std::size_t values_per_property = 6;
-constexpr std::size_t longest_list = 300;  // bytes of a list of names; --json has all of it
 
-std::string machines_words(const std::vector<std::string>& machines) {
-  std::string list = clean(model::hostlist(machines));
-  if (list.size() <= longest_list) return list;
-  const std::size_t comma = list.rfind(',', longest_list);
-  return list.substr(0, comma == std::string::npos ? longest_list : comma) + ",…";
+// What fits into the rest of a line; --json has all of them.
+std::string machines_words(const Page& page, const std::vector<std::string>& machines) {
+  constexpr std::size_t before = 22;
+  const std::size_t most = static_cast<std::size_t>(page.style().columns) - before;
+  const std::string list = clean(model::hostlist(machines));
+  if (list.size() <= most) return list;
+  const std::size_t comma = list.rfind(',', most - 2);
+  return comma == std::string::npos ? list : list.substr(0, comma) + ",…";
 }
 
 void group_lines(Page& page, const FleetGroup& group, std::size_t position) {
   const std::string head = padded("group " + std::to_string(position + 1), 11);
   const std::string count = padded("×" + std::to_string(group.machines.size()), 7);
-  page.prose({{head, Ink::bold}, {count}}, {{std::string(18, ' ')}}, machines_words(group.machines),
-             Ink::plain);
+  page.prose({{head, Ink::bold}, {count}}, {{std::string(18, ' ')}},
+             machines_words(page, group.machines), Ink::plain);
   if (!group.differs_from) return;
   const std::string from = *group.differs_from == 0
                                ? ""
@@ -68,8 +70,8 @@ void odd_line(Page& page, const OddProperty& property) {
   std::size_t told = 0;
   for (const model::OddValue& odd : property.odd) {
     if (++told > values_per_property) break;
-    page.prose({{"    "}, {clean(odd.value), Ink::yellow}}, {{"      "}},
-               "×" + std::to_string(odd.machines.size()) + " " + machines_words(odd.machines),
+    page.prose({{"    "}, {clean(odd.value) + " ", Ink::yellow}}, {{"      "}},
+               "×" + std::to_string(odd.machines.size()) + " " + machines_words(page, odd.machines),
                Ink::plain);
   }
   if (property.odd.size() > values_per_property)
