@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <set>
 
 #include "apps/railgauge/envelope.h"
@@ -27,14 +25,6 @@ Exit report(const Arguments& arguments, const Error& error) {
   if (wants_json(arguments)) write_result(arguments, error_envelope(schema, arguments, error));
   say_error(error.text());
   return Exit::could_not;
-}
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 struct Side {
@@ -61,10 +51,7 @@ Result<Side> side(const std::string& input, const observe::Knowledge& knowledge)
 Result<Side> this_machine(const observe::Knowledge& knowledge) {
   auto read = look_live(knowledge);
   if (!read) return tl::unexpected(std::move(read.error()));
-  Side out{std::move(read->machines.front()), std::move(read->passed_over)};
-  if (!out.machine.taken) out.machine.taken.emplace();
-  if (out.machine.taken->made_at.empty()) out.machine.taken->made_at = now_utc();
-  return out;
+  return Side{std::move(read->machines.front()), std::move(read->passed_over)};
 }
 
 Result<std::set<model::Topic>> ignored_topics(const Arguments& arguments) {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "apps/railgauge/live.h"
 #include "base/strings.h"
-#include "dynlib/nvml.h"
 #include "observe/catalogue/pci_ids.h"
 
 namespace railgauge::app {
@@ -34,13 +34,8 @@ OptionSpec pci_ids_option() {
 }
 
 Result<observe::Observed> look_live(const observe::Knowledge& knowledge) {
-  observe::Root root;
-  auto nvml = dynlib::load_nvml();
-  if (nvml)
-    root.nvml = nvml->get();
-  else
-    root.nvml_why_not = nvml.error().text();
-  return observe::live_machine(root, knowledge);
+  const LiveRoot live;
+  return observe::live_machine(live.root(), knowledge);
 }
 
 bool is_synthetic(const std::string& input) { return input.starts_with(synthetic_prefix); }
