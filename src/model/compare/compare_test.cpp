@@ -290,9 +290,11 @@ TEST(Compare, CountersStartAgainAtAReboot) {
   };
   const Comparison c = compare(made(up(99999, 500)), made(up(7200, 4), true));
   EXPECT_TRUE(c.rebooted);
-  EXPECT_EQ(texts(c),
-            Strings{"symbol_errors of mlx5_0 port 1 grew by 4, from 0 at the reboot to 4, "
-                    "2 per day"});
+  EXPECT_EQ(
+      texts(c),
+      (Strings{"symbol_errors of mlx5_0 port 1 grew by 4, from 0 at the reboot to 4, 2 per day",
+               "symbol_errors of mlx5_1 port 1 grew by 3, from 0 at the reboot to 3, 1.5 per "
+               "day"}));
 }
 
 TEST(Compare, IdleGpuMayLowerItsLinkSpeed) {
