@@ -1,5 +1,7 @@
 #include "apps/railgauge/seen.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "apps/railgauge/progress.h"
@@ -11,11 +13,23 @@ namespace {
 // this many their groups are counted and not explained.
 constexpr std::size_t held_at_most = 64;
 
+// The process's deadline (--timeout) is for a machine that does not answer, not for the thousandth
+// of many: it begins again with every machine.
+class Patience {
+ public:
+  Patience() : seconds_(::alarm(0)) { renew(); }
+  void renew() const { ::alarm(seconds_); }
+
+ private:
+  unsigned seconds_;
+};
+
 class Collector {
  public:
   explicit Collector(const observe::Knowledge& knowledge) : knowledge_(knowledge) {}
 
   void take(model::Machine machine, const std::string& input) {
+    patience_.renew();
     seen_.inputs.push_back(input);
     // One machine is not a fleet: its shape is asked for when a second one comes.
     if (++seen_.count == 2) add(seen_.machines.front(), 0);
@@ -39,6 +53,7 @@ class Collector {
   }
 
   Result<model::Machine> again(std::size_t number) const {
+    patience_.renew();
     if (const auto held = held_.find(number); held != held_.end()) return held->second;
     const std::string& input = seen_.inputs[number];
     if (input.empty())
@@ -49,6 +64,7 @@ class Collector {
   }
 
   const observe::Knowledge& knowledge_;
+  const Patience patience_;
   Seen seen_;
   model::Fleet fleet_;
   std::map<std::size_t, model::Machine> held_;

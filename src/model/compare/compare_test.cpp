@@ -297,6 +297,18 @@ TEST(Compare, CountersStartAgainAtAReboot) {
                "day"}));
 }
 
+TEST(Compare, LibraryIsTheSameOneUnderANewerPath) {
+  const auto library = [](const char* version) {
+    return [=](TestMachine& t) {
+      const std::string path = std::string("usr/lib/libnccl.so.") + version;
+      Box::set(t.machine.host.libraries["libnccl"], std::string(version),
+               t.machine.sources.add(path, Trust::file));
+    };
+  };
+  EXPECT_EQ(texts(compare(made(library("2.27.3")), made(library("2.28.9")))),
+            Strings{"libnccl changed from 2.27.3 to 2.28.9"});
+}
+
 TEST(Compare, IdleGpuMayLowerItsLinkSpeed) {
   const Machine after = made([](TestMachine& t) {
     Box& box = static_cast<Box&>(t);

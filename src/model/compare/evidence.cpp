@@ -29,7 +29,14 @@ std::string recorded_family(std::string_view name) {
     name = below == std::string_view::npos ? name : name.substr(below + 1);
   }
   if (name.starts_with("nvml")) return "NVML";
-  if (name.find("dmesg") != std::string_view::npos) return std::string(kernel_log);
+  if (name == "kernel.log" || name.find("dmesg") != std::string_view::npos)
+    return std::string(kernel_log);
+  if (name.starts_with("ethtool/")) return "ethtool";
+  // A library's path may hold its version, which is what is compared.
+  for (const std::string_view start : {"usr/", "opt/", "lib/", "lib64/"})
+    if (name.starts_with(start)) return "library files";
+  for (const std::string_view start : {"system/", "etc/", "environment."})
+    if (name.starts_with(start)) return std::string(name);
   if (name.starts_with("sys/") || name == "sysfs")
     return std::string(name.ends_with("/config") ? config_space : "sysfs");
   if (name.starts_with("proc/sys/")) return "sysctl";

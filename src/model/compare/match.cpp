@@ -110,12 +110,16 @@ void Match::match_addresses(const Machine& before, const Machine& after) {
 }
 
 void Match::match_ids(const Machine& before, const Machine& after) {
+  // Host bridges have no address; their names hold the bus, their numbers are ours.
+  const auto name_of = [](const Device& device) {
+    return device.kind == DeviceKind::host_bridge && device.name ? *device.name : device.id;
+  };
   std::map<std::string, DeviceId> there;
   for (const DeviceId id : after.all())
-    if (!before_[id.value]) there.emplace(after[id].id, id);
+    if (!before_[id.value]) there.emplace(name_of(after[id]), id);
   for (const DeviceId id : before.all()) {
     if (after_[id.value]) continue;
-    const auto found = there.find(before[id].id);
+    const auto found = there.find(name_of(before[id]));
     if (found == there.end() || before_[found->second.value]) continue;
     const Device& a = before[id];
     const Device& b = after[found->second];
