@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The slow set: the tests under ASan+UBSan and under TSan, and every fuzzer for RAILGAUGE_FUZZ_SECONDS (60). The fuzzers
-# are part of the ASan build. guest runs the program on a real kernel in QEMU.
-#   tools/slow.sh [asan] [fuzz] [tsan] [guest]
+# are part of the ASan build. guest runs the program on a real kernel in QEMU, cluster the recipes for recording
+# many nodes.
+#   tools/slow.sh [asan] [fuzz] [tsan] [guest] [cluster]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[[ $# -gt 0 ]] || set -- asan fuzz tsan guest
+[[ $# -gt 0 ]] || set -- asan fuzz tsan guest cluster
 for set in "$@"; do
   echo "slow: $set" >&2
-  if [[ $set == guest ]]; then
+  if [[ $set == guest || $set == cluster ]]; then
     tools/setup.sh build "$set"
     cmake --preset default >/dev/null
     cmake --build build -j "$(nproc)" --target railgauge

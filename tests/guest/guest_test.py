@@ -16,10 +16,12 @@ import seeds
 import topology
 import tree_checks
 from harness import BINARY, Suite, run
-from kernel import Missing
+from host import Missing
 
 # Between here and there, names of PCI ids must be the same.
 PCI_IDS = "/usr/share/misc/pci.ids"
+# Software RDMA, and the tools that set up links; rdma_rxe needs the other module and does not ask for it.
+MODULES, PROGRAMS = ["crc32_generic", "rdma_rxe"], ["/bin/ip", "/usr/bin/rdma"]
 KEPT, REPLACED, INTERVAL, UNPRIVILEGED = (f"/run/rec/{name}.tar.zst" for name in
                                           ("kept", "replaced", "interval", "unprivileged"))
 
@@ -54,8 +56,8 @@ cut -d' ' -f1-2 /proc/modules
 find / -xdev ! -path '/lab/*' ! -path '/proc/*' ! -path '/sys/*' | sort
 find /tmp /dev /run ! -path '/run/rec/*' | sort
 find /sys/devices/pci* /sys/devices/system /sys/class/net/*/ /sys/kernel/mm/transparent_hugepage /proc/sys/kernel \\
-    /proc/sys/vm /proc/sys/net/core -type f -perm -200 ! -path '*/random/*' ! -name nr ! -name ns_last_pid ! -name reset \\
-    ! -name rescan ! -name remove ! -name config ! -name rom ! -name 'resource*' ! -name autosuspend_delay_ms \\
+    /proc/sys/vm /proc/sys/net/core -type f -perm -200 ! -path '*/random/*' ! -name nr ! -name ns_last_pid \\
+    ! -name reset ! -name rescan ! -name remove ! -name config ! -name rom ! -name 'resource*' ! -name autosuspend_delay_ms \\
     | sort | xargs grep -s ''
 true
 """
@@ -119,7 +121,7 @@ def main():
     try:
         guest = lab.Guest(BINARY, machine, pathlib.Path(sys.argv[2]))
         got = guest.run(commands(), files=files, get=[KEPT, REPLACED, INTERVAL, UNPRIVILEGED],
-                        boot_words=seeds.BOOT_WORDS, qemu_words=seeds.QEMU_WORDS, modules=["crc32_generic", "rdma_rxe"], programs=["/bin/ip", "/usr/bin/rdma"])
+                        boot_words=seeds.BOOT_WORDS, qemu_words=seeds.QEMU_WORDS, modules=MODULES, programs=PROGRAMS)
     except Missing as missing:
         print(f"SKIP {missing}")
         sys.exit(77)

@@ -13,19 +13,12 @@ import shutil
 import subprocess
 import tarfile
 
+from host import Missing, need
+
 # What no guest here has use for, and most of the package: 300 of 400 MB.
 UNUSED = [f"*/kernel/{part}/*" for part in
           ("sound", "drivers/gpu", "drivers/media", "drivers/staging", "drivers/net/wireless", "drivers/usb",
            "drivers/iio", "drivers/scsi", "drivers/hid", "drivers/input", "drivers/hwmon")]
-
-
-class Missing(Exception):
-    """Something that has to be installed first."""
-
-
-def need(program, package):
-    if not shutil.which(program, path="/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/bin"):
-        raise Missing(f"{program} is not installed (package {package}): tools/setup.sh guest")
 
 
 class Kernel:
@@ -66,8 +59,8 @@ def fetch(cache):
 
 
 def _download(cache):
-    need("apt-get", "apt, on a Debian")
-    need("dpkg-deb", "dpkg")
+    need("apt-get", "apt, on a Debian", "guest")
+    need("dpkg-deb", "dpkg", "guest")
     listed = subprocess.run(["apt-cache", "depends", "linux-image-amd64"], capture_output=True, text=True)
     found = re.search(r"Depends: (linux-image-[0-9]\S*-amd64)$", listed.stdout, re.MULTILINE)
     if not found:
@@ -80,7 +73,7 @@ def _download(cache):
 
 
 def _unpack(package, folder):
-    need("depmod", "kmod")
+    need("depmod", "kmod", "guest")
     reading = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE)
     with tarfile.open(fileobj=reading.stdout, mode="r|") as archive:
         for member in archive:

@@ -8,16 +8,15 @@ QEMU emulates the processor, since nested virtualisation cannot be counted on: a
 seen in the guest are several times those of a real machine. Commands are busybox shell and run one after another. The
 guest has no network outside itself. A guest that passes its deadline is killed and the end of its console is the error.
 """
-import ctypes
 import dataclasses
 import pathlib
 import shutil
-import signal
 import subprocess
 import tarfile
 import tempfile
 
 import kernel as kernels
+from host import die_with_parent, need
 from initramfs import Initramfs
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -54,7 +53,7 @@ class Results(dict):
 class Guest:
     def __init__(self, railgauge, machine, cache):
         for program, package in TO_INSTALL:
-            kernels.need(program, package)
+            need(program, package, "guest")
         self.railgauge, self.machine = railgauge, machine
         self.kernel = kernels.fetch(pathlib.Path(cache))
 
@@ -103,7 +102,7 @@ class Guest:
                    "-drive", f"file={folder / 'disk'},format=raw,if=none,id=out,cache=unsafe",
                    "-device", "virtio-blk-pci,drive=out,bus=pcie.0,addr=0x8", *qemu_words]
         qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                preexec_fn=_die_with_parent)
+                                preexec_fn=die_with_parent)
         try:
             _, err = qemu.communicate(timeout=deadline)
         except subprocess.TimeoutExpired:
@@ -138,8 +137,3 @@ class Guest:
 
 def _end(console):
     return (console.read_text(errors="replace") if console.exists() else "")[-3000:] or "(nothing)"
-
-
-def _die_with_parent():
-    PR_SET_PDEATHSIG = 1  # linux/prctl.h
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -75,7 +75,8 @@ def check_interval(suite, got, packed):
     counters = [path for path in archive.files if path.startswith("samples/1/sys/")]
     suite.check("the second sample is two seconds later", 2000 <= after < 60_000, f"after {after} ms")
     suite.check("the second sample repeats counters of the first",
-                counters and all(path.removeprefix("samples/1/") in archive.files for path in counters), str(counters[:5]))
+                counters and all(path.removeprefix("samples/1/") in archive.files for path in counters),
+                str(counters[:5]))
     moved = [path for path in counters if archive.files[path] != archive.files.get(path.removeprefix("samples/1/"))]
     suite.check("traffic between the samples shows in counters", moved, str(counters[:20]))
 
