@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "model/device.h"
+#include "model/event.h"
+#include "model/host_facts.h"
 #include "model/path_class.h"
 
 namespace railgauge::model {
@@ -61,16 +63,6 @@ struct Pair {
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-struct HostFacts {
-  Fact<std::string> hostname;
-  Fact<std::string> kernel;
-  Fact<std::string> product;     // DMI: "DGXH100"
-  Fact<std::string> driver;      // NVIDIA driver version
-  Fact<std::string> cuda;        // highest CUDA the driver supports
-  Fact<std::string> hypervisor;  // "none" on bare metal, "kvm" …
-  friend bool operator==(const HostFacts&, const HostFacts&) = default;
-};
-
 enum class RemarkLevel : std::uint8_t { note, warning, error };
 
 // Something a reader or the join wants the user to know: a cut row, an unknown tag, a conflict.
@@ -81,10 +73,26 @@ struct Remark {
   friend bool operator==(const Remark&, const Remark&) = default;
 };
 
+// When and how a recording was made; empty for pasted text.
+struct Taken {
+  std::string made_at;  // RFC 3339, UTC, when the first sample began
+  std::string tool;     // version of what wrote it
+  bool as_root = false;
+  bool identities_replaced = false;
+  std::string identity_key;            // tells whether two recordings were replaced alike
+  std::vector<double> sample_seconds;  // further samples, since the first
+  friend bool operator==(const Taken&, const Taken&) = default;
+};
+
 struct Machine {
   std::string name;  // hostname, file name or synthetic name
+  std::optional<Taken> taken;
   Sources sources;
   HostFacts host;
+  std::vector<KernelModule> modules;
+  std::vector<Variable> variables;
+  std::vector<Interrupt> interrupts;
+  std::vector<Event> events;
   std::vector<Device> devices;
   std::vector<Link> links;
   std::vector<Pair> pairs;

@@ -6,10 +6,10 @@ namespace railgauge::observe {
 namespace {
 
 constexpr std::array<LiveSource, 4> all{{
-    {"sysfs", capture_sysfs, sysfs_present, read_sysfs},
-    {"rdma", capture_rdma, rdma_present, read_rdma},
-    {"hwloc", capture_hwloc, hwloc_present, read_hwloc},
-    {"nvml", capture_nvml, nvml_present, read_nvml},
+    {"sysfs", capture_sysfs, sample_sysfs, sysfs_present, read_sysfs},
+    {"rdma", capture_rdma, nullptr, rdma_present, read_rdma},
+    {"hwloc", capture_hwloc, nullptr, hwloc_present, read_hwloc},
+    {"nvml", capture_nvml, sample_nvml, nvml_present, read_nvml},
 }};
 
 }  // namespace

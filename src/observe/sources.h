@@ -16,6 +16,9 @@ struct LiveSource {
   // Adds what it finds; what it may not read becomes Entry::refused. Never fails, never blocks
   // unbounded.
   void (*capture)(const Root& root, Recording& recording);
+  // Reads again only what counts upwards, under the same paths as in `first`; nullptr where nothing
+  // does. `sample` becomes samples/N of the whole recording.
+  void (*sample)(const Root& root, const Recording& first, Recording& sample);
   // True when the recording holds something of this source.
   bool (*present)(const Recording& recording);
   Result<model::Machine> (*read)(const Recording& recording);
@@ -25,6 +28,7 @@ std::span<const LiveSource> live_sources();
 
 // sysfs/: PCI functions, NUMA nodes, CPU packages, host facts.
 void capture_sysfs(const Root& root, Recording& recording);
+void sample_sysfs(const Root& root, const Recording& first, Recording& sample);  // AER
 bool sysfs_present(const Recording& recording);
 Result<model::Machine> read_sysfs(const Recording& recording);
 
@@ -40,6 +44,7 @@ Result<model::Machine> read_hwloc(const Recording& recording);
 
 // nvml/: every fact NVML gives, as "nvml.json".
 void capture_nvml(const Root& root, Recording& recording);
+void sample_nvml(const Root& root, const Recording& first, Recording& sample);
 bool nvml_present(const Recording& recording);
 Result<model::Machine> read_nvml(const Recording& recording);
 

@@ -127,8 +127,8 @@ TEST_F(FakeHgxBoard, InactiveLinkIsKeptAndCountedOut) {
   ASSERT_EQ(ports.size(), 18u);
   EXPECT_EQ(*ports[7].active, false);
   EXPECT_EQ(machine.sources.text(ports[7].active.source()), "nvmlDeviceGetNvLinkState(3, 7)");
-  EXPECT_EQ(*ports[7].errors.at("dl_recovery"), 12u);
-  EXPECT_FALSE(ports[7].errors.at("dl_ecc_data").known());
+  EXPECT_EQ(*ports[7].errors.at("dl_recovery").value, 12u);
+  EXPECT_FALSE(ports[7].errors.at("dl_ecc_data").value.known());
   EXPECT_EQ(*gpu(machine, 3).gpu->nvlink_count_max, 18);
   EXPECT_EQ(pair(machine, 0, 3).smi->text(), "NV17");
   EXPECT_EQ(pair(machine, 0, 1).smi->text(), "NV18");

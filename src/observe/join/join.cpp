@@ -136,7 +136,9 @@ void take_part(Machine& machine, const Machine& part) {
   Moved moved = renumber_sources(machine, part);
   if (machine.name.empty()) machine.name = part.name;
   machine.nvlink_hidden = machine.nvlink_hidden || part.nvlink_hidden;
-  merge_host(machine.host, part.host, moved);
+  if (!machine.taken) machine.taken = part.taken;
+  merge_host(machine, part, moved);
+  merge_lists(machine, part, moved);
   take_devices(machine, part, moved);
   for (std::size_t i = 0; i < part.devices.size(); ++i)
     if (const auto parent = part.devices[i].parent)

@@ -1,16 +1,41 @@
 #include "observe/join/merge.h"
 
 #include <algorithm>
+#include <map>
+
+#include "model/field_lists.h"
 
 namespace railgauge::observe {
 namespace {
 
 using namespace model;
 
-template <class T>
-void merge_counters(std::map<std::string, Fact<T>>& into,
-                    const std::map<std::string, Fact<T>>& from, const Moved& moved) {
+// Every fact of one struct.
+template <class Owner>
+void merge_fields(Owner& into, const Owner& from, const Moved& moved) {
+  each_field<Owner>(
+      [&](const auto& field) { (into.*field.member).merge(from.*field.member, moved); });
+  each_counter_field<Owner>([&](const auto& field) {
+    for (const auto& [name, counter] : from.*field.member) {
+      Counter& taken = (into.*field.member)[name];
+      taken.value.merge(counter.value, moved);
+      if (taken.later.empty()) taken.later = counter.later;
+    }
+  });
+}
+
+void merge_named(NamedFacts& into, const NamedFacts& from, const Moved& moved) {
   for (const auto& [name, fact] : from) into[name].merge(fact, moved);
+}
+
+// The one of `list` with the same `number`, added when missing.
+template <class Part>
+Part& numbered(std::vector<Part>& list, int Part::*number, int value) {
+  for (Part& part : list)
+    if (part.*number == value) return part;
+  Part& added = list.emplace_back();
+  added.*number = value;
+  return added;
 }
 
 // The part of `into`, made when missing; nullptr when `from` has none.
@@ -23,111 +48,22 @@ Part* part(std::optional<Part>& into, const std::optional<Part>& from) {
 
 std::uint64_t place_key(DeviceId a, DeviceId b) { return std::uint64_t{a.value} << 32 | b.value; }
 
-void merge_end(LinkEnd& into, const LinkEnd& from, const Moved& moved) {
-  into.current_speed.merge(from.current_speed, moved);
-  into.max_speed.merge(from.max_speed, moved);
-  into.current_width.merge(from.current_width, moved);
-  into.max_width.merge(from.max_width, moved);
-}
-
-void merge_pci(PciFacts& into, const PciFacts& from, const Moved& moved) {
-  into.id.merge(from.id, moved);
-  into.subsystem.merge(from.subsystem, moved);
-  into.pci_class.merge(from.pci_class, moved);
-  into.revision.merge(from.revision, moved);
-  into.port.merge(from.port, moved);
-  merge_end(into.link, from.link, moved);
-  into.driver.merge(from.driver, moved);
-  into.iommu_group.merge(from.iommu_group, moved);
-  into.power_state.merge(from.power_state, moved);
-  into.sriov_total_vfs.merge(from.sriov_total_vfs, moved);
-  into.sriov_active_vfs.merge(from.sriov_active_vfs, moved);
-  into.physical_function.merge(from.physical_function, moved);
-  into.aspm.merge(from.aspm, moved);
-  into.acs.merge(from.acs, moved);
-  into.max_payload_bytes.merge(from.max_payload_bytes, moved);
-  into.max_read_request_bytes.merge(from.max_read_request_bytes, moved);
-  into.relaxed_ordering.merge(from.relaxed_ordering, moved);
-  merge_counters(into.aer_correctable, from.aer_correctable, moved);
-  merge_counters(into.aer_nonfatal, from.aer_nonfatal, moved);
-  merge_counters(into.aer_fatal, from.aer_fatal, moved);
-  into.secondary_bus.merge(from.secondary_bus, moved);
-  into.subordinate_bus.merge(from.subordinate_bus, moved);
-  into.slot.merge(from.slot, moved);
-}
-
-void merge_cpu(CpuFacts& into, const CpuFacts& from, const Moved& moved) {
-  into.vendor.merge(from.vendor, moved);
-  into.architecture.merge(from.architecture, moved);
-  into.model_name.merge(from.model_name, moved);
-  into.family.merge(from.family, moved);
-  into.model.merge(from.model, moved);
-  into.cpus.merge(from.cpus, moved);
-  into.core_count.merge(from.core_count, moved);
-  into.memory_bytes.merge(from.memory_bytes, moved);
-  into.distances.merge(from.distances, moved);
-  into.caches.merge(from.caches, moved);
-}
-
-void merge_nvlinks(std::vector<NvLinkPort>& into, const std::vector<NvLinkPort>& from,
-                   const Moved& moved) {
-  for (const NvLinkPort& port : from) {
-    auto found = std::find_if(into.begin(), into.end(),
-                              [&](const NvLinkPort& p) { return p.number == port.number; });
-    if (found == into.end()) found = into.insert(into.end(), NvLinkPort{.number = port.number});
-    found->active.merge(port.active, moved);
-    found->version.merge(port.version, moved);
-    found->remote.merge(port.remote, moved);
-    found->remote_kind.merge(port.remote_kind, moved);
-    found->rate.merge(port.rate, moved);
-    merge_counters(found->errors, port.errors, moved);
-  }
-}
-
 void merge_gpu(GpuFacts& into, const GpuFacts& from, const Moved& moved) {
-  into.uuid.merge(from.uuid, moved);
-  into.compute_capability.merge(from.compute_capability, moved);
-  into.cpu_affinity.merge(from.cpu_affinity, moved);
-  into.numa_affinity.merge(from.numa_affinity, moved);
-  into.gpu_numa_id.merge(from.gpu_numa_id, moved);
-  merge_nvlinks(into.nvlinks, from.nvlinks, moved);
-  into.nvlink_count_max.merge(from.nvlink_count_max, moved);
-  into.memory_bytes.merge(from.memory_bytes, moved);
-  into.fabric_state.merge(from.fabric_state, moved);
-  into.fabric_status.merge(from.fabric_status, moved);
-  into.fabric_cluster.merge(from.fabric_cluster, moved);
-  into.mig_enabled.merge(from.mig_enabled, moved);
+  merge_fields(into, from, moved);
+  for (const NvLinkPort& port : from.nvlinks)
+    merge_fields(numbered(into.nvlinks, &NvLinkPort::number, port.number), port, moved);
   for (const auto& mig : from.mig_devices)
     if (std::find(into.mig_devices.begin(), into.mig_devices.end(), mig) == into.mig_devices.end())
       into.mig_devices.push_back(mig);
-  into.p_state.merge(from.p_state, moved);
-  into.sm_clock_mhz.merge(from.sm_clock_mhz, moved);
-  into.sm_clock_max_mhz.merge(from.sm_clock_max_mhz, moved);
-  into.memory_clock_mhz.merge(from.memory_clock_mhz, moved);
-  into.throttle_reasons.merge(from.throttle_reasons, moved);
-  into.gcn_architecture.merge(from.gcn_architecture, moved);
-  into.rank.merge(from.rank, moved);
-  into.nccl_device.merge(from.nccl_device, moved);
-  into.gpudirect.merge(from.gpudirect, moved);
 }
 
 void merge_nic(NicFacts& into, const NicFacts& from, const Moved& moved) {
-  into.rdma_device.merge(from.rdma_device, moved);
-  into.netdev.merge(from.netdev, moved);
-  into.guid.merge(from.guid, moved);
-  into.firmware.merge(from.firmware, moved);
-  into.nccl_device.merge(from.nccl_device, moved);
-  into.gpudirect.merge(from.gpudirect, moved);
+  merge_fields(into, from, moved);
   for (const NicPort& port : from.ports) {
-    auto found = std::find_if(into.ports.begin(), into.ports.end(),
-                              [&](const NicPort& p) { return p.number == port.number; });
-    if (found == into.ports.end())
-      found = into.ports.insert(into.ports.end(), NicPort{.number = port.number});
-    found->state.merge(port.state, moved);
-    found->link_layer.merge(port.link_layer, moved);
-    found->rate.merge(port.rate, moved);
-    found->netdev.merge(port.netdev, moved);
-    found->mtu.merge(port.mtu, moved);
+    NicPort& taken = numbered(into.ports, &NicPort::number, port.number);
+    merge_fields(taken, port, moved);
+    for (const Gid& gid : port.gids)
+      merge_fields(numbered(taken.gids, &Gid::index, gid.index), gid, moved);
   }
 }
 
@@ -142,12 +78,12 @@ std::optional<DeviceKind> finer_kind(DeviceKind a, DeviceKind b) {
 }
 
 void merge_device(Device& into, const Device& from, const Moved& moved) {
-  into.index.merge(from.index, moved);
-  into.address.merge(from.address, moved);
-  into.name.merge(from.name, moved);
-  into.numa_node.merge(from.numa_node, moved);
-  if (auto* pci = part(into.pci, from.pci)) merge_pci(*pci, *from.pci, moved);
-  if (auto* cpu = part(into.cpu, from.cpu)) merge_cpu(*cpu, *from.cpu, moved);
+  merge_fields(into, from, moved);
+  if (auto* pci = part(into.pci, from.pci)) {
+    merge_fields(*pci, *from.pci, moved);
+    merge_fields(pci->link, from.pci->link, moved);
+  }
+  if (auto* cpu = part(into.cpu, from.cpu)) merge_fields(*cpu, *from.cpu, moved);
   if (auto* gpu = part(into.gpu, from.gpu)) merge_gpu(*gpu, *from.gpu, moved);
   if (auto* nic = part(into.nic, from.nic)) merge_nic(*nic, *from.nic, moved);
   for (const Attribute& attribute : from.attributes) {
@@ -157,13 +93,43 @@ void merge_device(Device& into, const Device& from, const Moved& moved) {
   }
 }
 
-void merge_host(HostFacts& into, const HostFacts& from, const Moved& moved) {
-  into.hostname.merge(from.hostname, moved);
-  into.kernel.merge(from.kernel, moved);
-  into.product.merge(from.product, moved);
-  into.driver.merge(from.driver, moved);
-  into.cuda.merge(from.cuda, moved);
-  into.hypervisor.merge(from.hypervisor, moved);
+void merge_host(Machine& into, const Machine& from, const Moved& moved) {
+  merge_fields(into.host, from.host, moved);
+  merge_named(into.host.sysctls, from.host.sysctls, moved);
+  merge_named(into.host.libraries, from.host.libraries, moved);
+  merge_named(into.host.services, from.host.services, moved);
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < into.modules.size(); ++i) known.emplace(into.modules[i].name, i);
+  for (const KernelModule& module : from.modules) {
+    const auto [place, added] = known.try_emplace(module.name, into.modules.size());
+    if (added) into.modules.push_back({module.name, {}, {}, moved(module.source)});
+    KernelModule& taken = into.modules[place->second];
+    merge_fields(taken, module, moved);
+    merge_named(taken.parameters, module.parameters, moved);
+  }
+}
+
+void merge_lists(Machine& into, const Machine& from, const Moved& moved) {
+  for (const Variable& variable : from.variables)
+    into.variables.push_back({variable.name, variable.value, moved(variable.source)});
+  for (const Event& event : from.events) {
+    into.events.push_back(event);
+    into.events.back().source = moved(event.source);
+  }
+  std::map<int, std::size_t> known;
+  for (std::size_t i = 0; i < into.interrupts.size(); ++i)
+    known.emplace(into.interrupts[i].number, i);
+  for (const Interrupt& interrupt : from.interrupts) {
+    const auto [place, added] = known.try_emplace(interrupt.number, into.interrupts.size());
+    if (added) into.interrupts.push_back({.number = interrupt.number, .label = interrupt.label});
+    Interrupt& taken = into.interrupts[place->second];
+    merge_fields(taken, interrupt, moved);
+    for (const auto& [cpu, counter] : interrupt.cpus) {
+      Counter& count = taken.cpus[cpu];
+      count.value.merge(counter.value, moved);
+      if (count.later.empty()) count.later = counter.later;
+    }
+  }
 }
 
 void merge_link(Machine& into, const Link& from, const Moved& moved) {

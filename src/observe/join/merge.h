@@ -23,7 +23,9 @@ struct Moved {
 
 // Everything but the parent, which needs the whole tree.
 void merge_device(model::Device& into, const model::Device& from, const Moved& moved);
-void merge_host(model::HostFacts& into, const model::HostFacts& from, const Moved& moved);
+// Host facts and kernel modules; then what only adds up: variables, events, interrupts.
+void merge_host(model::Machine& into, const model::Machine& from, const Moved& moved);
+void merge_lists(model::Machine& into, const model::Machine& from, const Moved& moved);
 void merge_link(model::Machine& into, const model::Link& from, const Moved& moved);
 
 // Pairs of a machine by their two devices: a matrix of n devices has n(n-1)/2, and Machine::pair()

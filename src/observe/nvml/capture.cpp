@@ -105,6 +105,10 @@ void capture_nvml(const Root& root, Recording& recording) {
   recording.add_file("nvml.json", nvml::write_document(document));
 }
 
+void sample_nvml(const Root& root, const Recording& first, Recording& sample) {
+  if (root.nvml != nullptr && nvml_present(first)) capture_nvml(root, sample);
+}
+
 bool nvml_present(const Recording& recording) { return recording.find("nvml.json") != nullptr; }
 
 }  // namespace railgauge::observe

@@ -82,7 +82,7 @@ bool read_of_link(ReadingState& s, const Answer& a) {
   } else {
     const auto counter = a.arg_word(2);
     if (!counter || port->errors.size() >= 64) return false;
-    s.put(port->errors[*counter], a, a.number());
+    s.put(port->errors[*counter].value, a, a.number());
   }
   return true;
 }

@@ -18,7 +18,7 @@ bool is_name(std::string_view word) {
 }  // namespace
 
 void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
-              std::map<std::string, model::Fact<std::uint64_t>>& counters) {
+              model::Counters& counters) {
   if (recording.find(path) == nullptr) return;
   const model::SourceRef here = machine.sources.add(path, model::Trust::kernel);
   const auto text = recording.text(path);
@@ -31,8 +31,8 @@ void read_aer(const std::string& path, const Recording& recording, model::Machin
     const auto words = split_blank(lines.line());
     const auto value = words.size() == 2 ? parse_int(words[1]) : std::nullopt;
     if (value && *value >= 0 && is_name(words[0]))
-      counters[std::string(words[0])].claim(static_cast<std::uint64_t>(*value),
-                                            here.at_line(lines.number()));
+      counters[std::string(words[0])].value.claim(static_cast<std::uint64_t>(*value),
+                                                  here.at_line(lines.number()));
     else if (!lines.line().empty())
       return machine.remark(model::RemarkLevel::warning,
                             "expected a counter like \"RxErr 0\", found " + quoted(lines.line()),

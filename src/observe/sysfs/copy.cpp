@@ -24,4 +24,15 @@ void copy_link(const Directory& from, const std::string& name, const std::string
     recording.add_refused(path, target.error().text());
 }
 
+void reread(const std::filesystem::path& prefix, const Recording& first,
+            bool (*counted)(std::string_view path), Recording& sample) {
+  for (const auto& [path, entry] : first.entries) {
+    if (entry.kind != Entry::Kind::file || !counted(path)) continue;
+    const std::filesystem::path place(path);
+    const auto directory = Directory::open(prefix / place.parent_path());
+    if (directory)
+      copy_file(*directory, place.filename().string(), place.parent_path().string(), sample);
+  }
+}
+
 }  // namespace railgauge::observe

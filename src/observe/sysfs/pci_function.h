@@ -13,6 +13,6 @@ void read_pci_function(Attributes& attributes, const Recording& recording, model
 // Kernel counters of Advanced Error Reporting: "RxErr 0" a line. Lines that are not so are
 // remarked.
 void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
-              std::map<std::string, model::Fact<std::uint64_t>>& counters);
+              model::Counters& counters);
 
 }  // namespace railgauge::observe

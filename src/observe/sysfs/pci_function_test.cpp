@@ -86,8 +86,8 @@ TEST(PciFunction, AerCountersKeepTheirLines) {
   const Machine machine = with("aer_dev_correctable", "RxErr 3\nBadTLP 0\nTOTAL_ERR_COR 3\n");
   const auto& counters = only(machine).pci->aer_correctable;
   ASSERT_EQ(counters.size(), 3u);
-  EXPECT_EQ(*counters.at("RxErr"), 3u);
-  EXPECT_EQ(machine.sources.text(counters.at("TOTAL_ERR_COR").source()),
+  EXPECT_EQ(*counters.at("RxErr").value, 3u);
+  EXPECT_EQ(machine.sources.text(counters.at("TOTAL_ERR_COR").value.source()),
             directory + "/aer_dev_correctable:3");
 }
 

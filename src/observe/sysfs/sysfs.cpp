@@ -1,5 +1,6 @@
 // The live source "sysfs": PCI functions, NUMA nodes, CPU packages, host facts.
 #include "observe/sources.h"
+#include "observe/sysfs/copy.h"
 #include "observe/sysfs/cpu_capture.h"
 #include "observe/sysfs/cpu_read.h"
 #include "observe/sysfs/pci_capture.h"
@@ -11,6 +12,15 @@ void capture_sysfs(const Root& root, Recording& recording) {
   capture_pci(root, recording);
   capture_cpus(root, recording);
   capture_host(root, recording);
+}
+
+void sample_sysfs(const Root& root, const Recording& first, Recording& sample) {
+  reread(
+      root.prefix, first,
+      [](std::string_view path) {
+        return path.substr(path.rfind('/') + 1).starts_with("aer_dev_");
+      },
+      sample);
 }
 
 bool sysfs_present(const Recording& recording) {

@@ -1,4 +1,3 @@
-#include "present/json/each_fact.h"
 #include "present/json/values.h"
 
 namespace railgauge::present {
@@ -8,38 +7,22 @@ using model::Device;
 using model::DeviceId;
 using model::Machine;
 
-Json counters_json(const std::map<std::string, model::Fact<std::uint64_t>>& counters) {
-  Json out = Json::object();
-  for (const auto& [name, count] : counters) put(out, clean(name), count);
+Json gids_json(const model::NicPort& port) {
+  Json out = Json::array();
+  for (const auto& gid : port.gids) {
+    Json one{{"index", gid.index}};
+    put_fields(one, gid);
+    out.push_back(std::move(one));
+  }
   return out;
-}
-
-// A function has dozens of PCI facts and most are silent; only what was said or refused is written.
-void add_pci(Json& out, const Device& device) {
-  Json pci = Json::object();
-  each_pci_fact(*device.pci, [&](std::string_view, std::string_view key, const auto& fact) {
-    std::string name(key);
-    if (key == "link_speed" || key == "link_speed_max") name += "_megatransfers_per_second";
-    if (fact.known() || !fact.refusals().empty()) put(pci, name, fact);
-  });
-  const auto add = [&](const char* key, const auto& counters) {
-    if (!counters.empty()) pci[key] = counters_json(counters);
-  };
-  add("aer_correctable", device.pci->aer_correctable);
-  add("aer_nonfatal", device.pci->aer_nonfatal);
-  add("aer_fatal", device.pci->aer_fatal);
-  out["pci"] = std::move(pci);
 }
 
 Json ports_json(const model::NicFacts& nic) {
   Json out = Json::array();
   for (const auto& port : nic.ports) {
     Json one{{"number", port.number}};
-    put(one, "state", port.state);
-    put(one, "link_layer", port.link_layer);
-    put(one, "rate_bytes_per_second", port.rate);
-    put(one, "netdev", port.netdev);
-    put(one, "mtu_bytes", port.mtu);
+    put_fields(one, port);
+    if (!port.gids.empty()) one["gids"] = gids_json(port);
     out.push_back(std::move(one));
   }
   return out;
@@ -49,15 +32,27 @@ Json nvlinks_json(const model::GpuFacts& gpu) {
   Json out = Json::array();
   for (const auto& link : gpu.nvlinks) {
     Json one{{"number", link.number}};
-    put(one, "active", link.active);
-    put(one, "version", link.version);
-    put(one, "remote", link.remote);
-    put(one, "remote_kind", link.remote_kind);
-    put(one, "rate_bytes_per_second", link.rate);
-    if (!link.errors.empty()) one["errors"] = counters_json(link.errors);
+    put_fields(one, link);
     out.push_back(std::move(one));
   }
   return out;
+}
+
+// Every claim of one disputed fact.
+template <class Owner>
+void add_conflicts(Json& out, const Machine& machine, DeviceId id, const char* part,
+                   const Owner& owner) {
+  model::each_field<Owner>([&](const auto& field) {
+    const auto& fact = owner.*field.member;
+    if (!fact.disputed()) return;
+    Json claims = Json::array();
+    for (const auto& claim : fact.claims())
+      claims.push_back({{"value", json_value(claim.value)},
+                        {"source", clean(machine.sources.text(claim.source))}});
+    out.push_back({{"device", id_of(machine, id)},
+                   {"fact", std::string(part) + field.key},
+                   {"claims", std::move(claims)}});
+  });
 }
 
 }  // namespace
@@ -65,10 +60,7 @@ Json nvlinks_json(const model::GpuFacts& gpu) {
 Json device_json(const Machine& machine, DeviceId id) {
   const Device& device = machine[id];
   Json out{{"id", id_of(machine, id)}, {"kind", text(device.kind)}};
-  put(out, "name", device.name);
-  put(out, "numa_node", device.numa_node);
-  put(out, "pci_address", device.address);
-  put(out, "index", device.index);
+  put_fields(out, device);
   if (device.parent) {
     out["parent"] = id_of(machine, *device.parent);
   } else {
@@ -77,20 +69,22 @@ Json device_json(const Machine& machine, DeviceId id) {
   }
   out["inferred"] = is_inferred(device);
   out["seen_in"] = clean(machine.sources.text(device.seen_in));
-  const auto add = [&](std::string_view, std::string_view key, const auto& fact) {
-    put(out, std::string(key), fact);
-  };
   if (device.gpu) {
-    each_gpu_fact(*device.gpu, add);
+    put_fields(out, *device.gpu);
     out["mig_devices"] = json_value(device.gpu->mig_devices);
     out["nvlinks"] = nvlinks_json(*device.gpu);
   }
   if (device.nic) {
-    each_nic_fact(*device.nic, add);
+    put_fields(out, *device.nic);
     out["ports"] = ports_json(*device.nic);
   }
-  if (device.cpu) each_cpu_fact(*device.cpu, add);
-  if (device.pci) add_pci(out, device);
+  if (device.cpu) put_fields(out, *device.cpu);
+  if (device.pci) {
+    Json pci = Json::object();
+    put_fields(pci, *device.pci);
+    put_fields(pci, device.pci->link);
+    out["pci"] = std::move(pci);
+  }
   if (!device.attributes.empty()) {
     Json list = Json::array();
     for (const auto& attribute : device.attributes)
@@ -105,16 +99,14 @@ Json device_json(const Machine& machine, DeviceId id) {
 Json conflicts_json(const Machine& machine) {
   Json out = Json::array();
   for (DeviceId id : machine.all()) {
-    each_fact(machine[id], [&](std::string_view part, std::string_view key, const auto& fact) {
-      if (!fact.disputed()) return;
-      Json claims = Json::array();
-      for (const auto& claim : fact.claims())
-        claims.push_back({{"value", json_value(claim.value)},
-                          {"source", clean(machine.sources.text(claim.source))}});
-      out.push_back({{"device", id_of(machine, id)},
-                     {"fact", (part.empty() ? "" : std::string(part) + ".") + std::string(key)},
-                     {"claims", std::move(claims)}});
-    });
+    const Device& device = machine[id];
+    add_conflicts(out, machine, id, "", device);
+    if (device.gpu) add_conflicts(out, machine, id, "", *device.gpu);
+    if (device.nic) add_conflicts(out, machine, id, "", *device.nic);
+    if (device.cpu) add_conflicts(out, machine, id, "", *device.cpu);
+    if (!device.pci) continue;
+    add_conflicts(out, machine, id, "pci.", *device.pci);
+    add_conflicts(out, machine, id, "pci.", device.pci->link);
   }
   return out;
 }

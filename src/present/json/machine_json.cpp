@@ -46,17 +46,6 @@ Json path_json(const Machine& machine, const PathFacts& path) {
   return out;
 }
 
-Json host_json(const model::HostFacts& host) {
-  Json out = Json::object();
-  put(out, "hostname", host.hostname);
-  put(out, "product", host.product);
-  put(out, "kernel", host.kernel);
-  put(out, "driver", host.driver);
-  put(out, "cuda", host.cuda);
-  put(out, "hypervisor", host.hypervisor);
-  return out;
-}
-
 const char* word(model::RemarkLevel level) {
   switch (level) {
     case model::RemarkLevel::note: return "note";
@@ -120,6 +109,7 @@ Json sources_json(const Machine& machine) {
 
 std::string machine_json(const Machine& machine, const std::vector<PathFacts>& paths) {
   Json out{{"name", clean(machine.name)}, {"host", host_json(machine.host)}};
+  put_system(out, machine);
   for (const char* key : {"devices", "links", "paths"}) out[key] = Json::array();
   for (model::DeviceId id : machine.all()) out["devices"].push_back(device_json(machine, id));
   for (const Link& link : machine.links) out["links"].push_back(link_json(machine, link));
@@ -127,6 +117,7 @@ std::string machine_json(const Machine& machine, const std::vector<PathFacts>& p
   out["pairs"] = peers_json(machine);
   out["nvlink_domains"] = domains_json(machine);
   out["nvlink_hidden"] = machine.nvlink_hidden;
+  out["events"] = events_json(machine);
   out["remarks"] = remarks_json(machine);
   out["conflicts"] = conflicts_json(machine);
   out["sources"] = sources_json(machine);

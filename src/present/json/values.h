@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/machine.h"
+#include "model/field_lists.h"
 #include "present/words.h"
 
 namespace railgauge::present {
@@ -33,6 +33,10 @@ inline Json json_value(const model::PciAddress& address) { return address.text()
 inline Json json_value(model::PcieSpeed speed) { return speed.megatransfers; }
 inline Json json_value(model::DeviceKind kind) { return text(kind); }
 inline Json json_value(model::Aspm aspm) { return text(aspm); }
+inline Json json_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+inline Json json_value(model::Limit limit) {
+  return limit.most ? Json(*limit.most) : Json("unlimited");
+}
 inline Json json_value(const std::vector<int>& values) { return values; }
 inline Json json_value(const std::vector<std::string>& values) {
   Json out = Json::array();
@@ -62,6 +66,25 @@ void put(Json& object, const std::string& key, const model::Fact<T>& fact) {
   put(object, key, fact.reading());
 }
 
+void put_counters(Json& object, const std::string& key, const model::Counters& counters);
+
+// Every fact of a struct that is always shown or was spoken of, then its counters, with their rates
+// beside them where there are several samples.
+template <class Owner>
+void put_fields(Json& object, const Owner& owner) {
+  model::each_field<Owner>([&](const auto& field) {
+    const auto& fact = owner.*field.member;
+    if (field.shown == model::Shown::always || fact.known() || !fact.refusals().empty())
+      put(object, field.key, fact);
+  });
+  model::each_counter_field<Owner>(
+      [&](const auto& field) { put_counters(object, field.key, owner.*field.member); });
+}
+
+Json host_json(const model::HostFacts& host);
+Json events_json(const model::Machine& machine);
+// Modules, variables, interrupts and how the recording was made; keys only where there is any.
+void put_system(Json& object, const model::Machine& machine);
 Json device_json(const model::Machine& machine, model::DeviceId id);
 Json conflicts_json(const model::Machine& machine);
 

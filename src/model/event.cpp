@@ -1,0 +1,88 @@
+#include "model/event.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace railgauge::model {
+namespace {
+
+constexpr std::array<std::pair<EventKind, std::string_view>, 15> kinds{{
+    {EventKind::aer, "aer"},
+    {EventKind::apei, "apei"},
+    {EventKind::pcie_limited, "pcie_limited"},
+    {EventKind::pcie_bandwidth, "pcie_bandwidth"},
+    {EventKind::pcie_hotplug, "pcie_hotplug"},
+    {EventKind::xid, "xid"},
+    {EventKind::sxid, "sxid"},
+    {EventKind::gpu_driver, "gpu_driver"},
+    {EventKind::nic, "nic"},
+    {EventKind::peer_memory, "peer_memory"},
+    {EventKind::iommu, "iommu"},
+    {EventKind::memory_error, "memory_error"},
+    {EventKind::segfault, "segfault"},
+    {EventKind::hung_task, "hung_task"},
+    {EventKind::out_of_memory, "out_of_memory"},
+}};
+
+constexpr std::array<std::pair<EventSeverity, std::string_view>, 5> severities{{
+    {EventSeverity::information, "information"},
+    {EventSeverity::corrected, "corrected"},
+    {EventSeverity::warning, "warning"},
+    {EventSeverity::nonfatal, "nonfatal"},
+    {EventSeverity::fatal, "fatal"},
+}};
+
+using Key = std::tuple<EventKind, EventSeverity, std::optional<PciAddress>, std::optional<int>,
+                       std::optional<int>, std::optional<int>, std::vector<std::string>>;
+
+Key key_of(const Event& event) {
+  return {event.kind,    event.severity, event.device, event.code,
+          event.subcode, event.link,     event.bits};
+}
+
+Reading<double> rate_of(std::span<const Event> events, const EventGroup& group) {
+  const auto& first = events[group.members.front()].uptime_seconds;
+  const auto& last = events[group.members.back()].uptime_seconds;
+  if (!first || !last) return Reading<double>::not_reported("the log has no times");
+  if (group.members.size() < 2 || !(*last > *first))
+    return Reading<double>::not_reported("a rate needs two events at different times");
+  // The first event opens the time span and is not one that happened during it.
+  const auto during = static_cast<double>(group.count - events[group.members.front()].count);
+  return during * 3600.0 / (*last - *first);
+}
+
+}  // namespace
+
+std::string_view text(EventKind kind) {
+  for (const auto& [value, word] : kinds)
+    if (value == kind) return word;
+  return "gpu_driver";
+}
+
+std::string_view text(EventSeverity severity) {
+  for (const auto& [value, word] : severities)
+    if (value == severity) return word;
+  return "information";
+}
+
+std::vector<EventGroup> event_groups(std::span<const Event> events) {
+  std::vector<EventGroup> groups;
+  std::map<Key, std::size_t> places;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto [place, added] = places.try_emplace(key_of(events[i]), groups.size());
+    if (added) {
+      groups.emplace_back();
+      groups.back().first = events[i];
+    }
+    EventGroup& group = groups[place->second];
+    group.count += events[i].count;
+    group.last_time = events[i].wall_time;
+    group.members.push_back(i);
+  }
+  for (EventGroup& group : groups) group.per_hour = rate_of(events, group);
+  return groups;
+}
+
+}  // namespace railgauge::model
