@@ -82,10 +82,11 @@ def commands():
     }
 
 
-def check_tree(suite, machine, got):
+def check_tree(suite, machine, got, kernel):
     suite.check("see works in the guest", got["json"].status == 0 and got["see"].status == 0, got["json"].err)
     devices = tree_checks.devices_of(got["json"])
     tree_checks.check_tree(suite, machine, devices)
+    tree_checks.check_host(suite, got["json"], seeds.HOSTNAME, kernel)
     tree_checks.check_nodes(suite, machine, devices)
     tree_checks.check_links(suite, machine, devices)
     tree_checks.check_cards(suite, machine, devices, got["interfaces"].out)
@@ -130,7 +131,7 @@ def main():
         sys.exit(1)
     suite = Suite()
     suite.check("the guest could be prepared", got["prepare"].status == 0, got["prepare"].err)
-    check_tree(suite, machine, got)
+    check_tree(suite, machine, got, guest.kernel.version)
     if run("record", "--help").status == 0:
         check_recordings(suite, got)
     else:

@@ -42,6 +42,12 @@ def check_tree(suite, machine, devices):
                 own and all(place[1:] == ("pci0000:00", None) for place in own.values()), str(own))
 
 
+def check_host(suite, said, hostname, kernel):
+    host = json.loads(said.out)["result"]["machine"]["host"]
+    wanted = {"hostname": hostname, "kernel": kernel, "hypervisor": "qemu"}  # emulated: not KVM
+    suite.check("the host has its name, kernel and hypervisor", wanted.items() <= host.items(), str(host))
+
+
 def check_nodes(suite, machine, devices):
     for number, cpus in enumerate(machine.cpus_of_node):
         node = next(d for d in devices if d["id"] == f"numa{number}")
