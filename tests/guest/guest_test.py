@@ -20,8 +20,8 @@ from host import Missing
 
 # Between here and there, names of PCI ids must be the same.
 PCI_IDS = "/usr/share/misc/pci.ids"
-# Software RDMA, and the tools that set up links; rdma_rxe needs the other module and does not ask for it.
-MODULES, PROGRAMS = ["crc32_generic", "rdma_rxe"], ["/bin/ip", "/usr/bin/rdma"]
+# Software RDMA with a module that it needs and does not ask for, PCI errors on demand, and tools that set up links.
+MODULES, PROGRAMS = ["crc32_generic", "rdma_rxe", "aer_inject"], ["/bin/ip", "/usr/bin/rdma"]
 KEPT, REPLACED, INTERVAL, UNPRIVILEGED = (f"/run/rec/{name}.tar.zst" for name in
                                           ("kept", "replaced", "interval", "unprivileged"))
 
@@ -57,9 +57,15 @@ find / -xdev ! -path '/lab/*' ! -path '/proc/*' ! -path '/sys/*' | sort
 find /tmp /dev /run ! -path '/run/rec/*' | sort
 find /sys/devices/pci* /sys/devices/system /sys/class/net/*/ /sys/kernel/mm/transparent_hugepage /proc/sys/kernel \\
     /proc/sys/vm /proc/sys/net/core -type f -perm -200 ! -path '*/random/*' ! -name nr ! -name ns_last_pid \\
-    ! -name reset ! -name rescan ! -name remove ! -name config ! -name rom ! -name 'resource*' ! -name autosuspend_delay_ms \\
-    | sort | xargs grep -s ''
+    ! -name reset ! -name rescan ! -name remove ! -name config ! -name rom ! -name 'resource*' \\
+    ! -name autosuspend_delay_ms | sort | xargs grep -s ''
 true
+"""
+# Between two samples: one PCI Express packet with a bad checksum, and some packets of Ethernet.
+HAPPENING = f"""
+usleep 700000
+printf '{topology.bad_packet(topology.MARKED)}' >/dev/aer_inject
+ping -c 3 -i 0.2 -I {seeds.INTERFACE} {seeds.NEIGHBOUR}
 """
 RECORD = f"{seeds.ENVIRONMENT} railgauge record"
 
@@ -76,8 +82,8 @@ def commands():
         "state-after": STATE,
         "see-replaced": f"{seeds.ENVIRONMENT} railgauge see --replace-identities --color never",
         "record-replaced": f"{RECORD} -o {REPLACED}",
-        "record-interval": f"(usleep 500000; ping -c 3 -i 0.2 -I {seeds.INTERFACE} 10.77.66.1) >/dev/null 2>&1 & "
-                           f"{RECORD} --interval 2s -o {INTERVAL}",
+        "record-interval": f"({HAPPENING}) >/tmp/happening 2>&1 & {RECORD} --interval 2s -o {INTERVAL}",
+        "json-after": "cat /tmp/happening >&2; railgauge see --json",
         "record-unprivileged": f"su nobody -s /bin/sh -c 'railgauge record --keep-identities -o {UNPRIVILEGED}'",
     }
 
@@ -92,15 +98,16 @@ def check_tree(suite, machine, got, kernel):
     tree_checks.check_cards(suite, machine, devices, got["interfaces"].out)
     tree_checks.check_drawing(suite, machine, devices, got["see"].out)
     tree_checks.check_software_rdma(suite, got["json"])
+    tree_checks.check_error(suite, devices, tree_checks.devices_of(got["json-after"]), got["json-after"].err)
     suite.check("the tree is the same for a user without rights",
                 tree_checks.places(tree_checks.devices_of(got["unprivileged-json"])) == tree_checks.places(devices))
 
 
 def check_recordings(suite, got):
-    def see(packed):
+    def see(packed, *options):
         file = suite.folder / "recording.tar.zst"
         file.write_bytes(packed)
-        return run("see", file, "--color", "never", "-q").out
+        return run("see", file, "--color", "never", "-q", *options).out
 
     for name in ("record-kept", "record-replaced", "record-interval", "record-unprivileged", "see-replaced"):
         suite.check(f"{name} works", got[name].status == 0, got[name].err)
@@ -111,7 +118,7 @@ def check_recordings(suite, got):
     record_checks.check_kept(suite, got, files["kept"], see)
     record_checks.check_replaced(suite, got, files["replaced"], see)
     record_checks.check_unchanged(suite, got)
-    record_checks.check_interval(suite, got, files["interval"])
+    record_checks.check_interval(suite, files["interval"], see)
     record_checks.print_figures(got, files)
     suite.check("a user without rights records the machine too", see(files["unprivileged"]))
 

@@ -6,6 +6,7 @@ import subprocess
 import tarfile
 
 import seeds
+import topology
 
 
 class Archive:
@@ -68,17 +69,25 @@ def check_unchanged(suite, got):
     suite.check("recording changes nothing", before == after, difference(before, after))
 
 
-def check_interval(suite, got, packed):
+def check_interval(suite, packed, see):
     """A second sample of the counters, so that they become rates."""
     archive = Archive(packed)
     after = json.loads(archive.files.get("samples/1/sample.json", b"{}")).get("after_ms", 0)
-    counters = [path for path in archive.files if path.startswith("samples/1/sys/")]
+    counters = [path for path in archive.files if path.startswith("samples/1/") and path != "samples/1/sample.json"]
     suite.check("the second sample is two seconds later", 2000 <= after < 60_000, f"after {after} ms")
-    suite.check("the second sample repeats counters of the first",
+    suite.check("the second sample repeats files of the first",
                 counters and all(path.removeprefix("samples/1/") in archive.files for path in counters),
                 str(counters[:5]))
-    moved = [path for path in counters if archive.files[path] != archive.files.get(path.removeprefix("samples/1/"))]
-    suite.check("traffic between the samples shows in counters", moved, str(counters[:20]))
+    bad = [path for path in counters if b"BadTLP 1\n" in archive.files[path]]
+    suite.check("a bad packet between the samples is in the second", [topology.MARKED in path for path in bad] == [True],
+                str(bad))
+    devices = json.loads(see(packed, "--json"))["result"]["machine"]["devices"]
+    card = next(d for d in devices if d["pci_address"] == topology.MARKED)
+    errors = card["pci"].get("aer_correctable_per_second", {})
+    suite.check("a bad packet between the samples is a rate", errors.get("BadTLP") and not errors.get("RxErr"),
+                str(errors))
+    traffic = [rate for port in card["ports"] for rate in port.get("counters_per_second", {}).values()]
+    suite.check("traffic between the samples is a rate", any(traffic), str(card["ports"]))
 
 
 def print_figures(got, files):

@@ -7,6 +7,7 @@ import topology
 HOSTNAME = "markerhost17"
 INTERFACE = "markernic7"
 ADDRESS = "10.77.66.55"
+NEIGHBOUR = "10.77.66.1"  # nobody has it
 MACHINE_ID = "5ec0de0f5ec0de0f5ec0de0f5ec0de0f"
 BOARD_SERIAL = "MARKERBOARD44"
 SYSTEM_UUID = "c0ffee00-1234-4321-8765-0123456789ab"

@@ -84,6 +84,14 @@ class Machine:
         return out
 
 
+def bad_packet(address):
+    """What to write to /dev/aer_inject, in printf's words: a correctable error, Bad TLP, at a function. The structure
+    is in the kernel's drivers/pci/pcie/aer_inject.c: bus, device, function, uncorrectable and correctable status."""
+    bus, slot = int(address[5:7], 16), int(address[8:10], 16)
+    bad_tlp = 0x40  # include/uapi/linux/pci_regs.h
+    return "".join(f"\\x{byte:02x}" for byte in [bus, slot, 0, 0, *4 * [0], bad_tlp, *23 * [0]])
+
+
 def _expect(functions, bus, above, numa, rows):
     """Appends what lies on a bus and below it; returns the last bus number given out."""
     last = bus

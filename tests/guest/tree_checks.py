@@ -1,6 +1,8 @@
 """Whether `railgauge see --json` in the guest tells the tree that QEMU was asked for."""
 import json
 
+import topology
+
 # PcieSpeed and width that every device of QEMU 7.2 runs at.
 RUNNING = (2500, 1)
 PORT_TYPES = {"root_port": "root_port", "pcie_switch": "switch_upstream", "switch_port": "switch_downstream"}
@@ -101,6 +103,15 @@ def check_software_rdma(suite, said):
     suite.check("rxe0 is said to be RDMA in software", named, str(remarks))
     cards = [d["id"] for d in machine["devices"] if d["kind"] == "nic" and not d["pci_address"]]
     suite.check("rxe0 is no card", not cards, str(cards))
+
+
+def check_error(suite, before, after, words):
+    """A PCI error that happened shows in the counter of its function, and in no other."""
+    def errors(devices):
+        functions = {d["pci_address"]: d["pci"] for d in devices if d["pci_address"]}
+        return {address: pci.get("aer_correctable", {}).get("BadTLP") for address, pci in functions.items()}
+    grown = {address: count for address, count in errors(after).items() if count != errors(before)[address]}
+    suite.check("a bad packet is counted at its function", grown == {topology.MARKED: 1}, f"{grown}\n{words}")
 
 
 def check_drawing(suite, machine, devices, text):
