@@ -7,8 +7,8 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build make pkg-config git ca-certificates
   libexpected-dev libfmt-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libpugixml-dev
-  libarchive-dev libhwloc-dev pci.ids)
-test=(libgtest-dev libgmock-dev python3 zstd)
+  libarchive-dev libhwloc-dev nettle-dev pci.ids)
+test=(libgtest-dev libgmock-dev python3 zstd strace)
 lint=(clang-format clang-tidy python3)
 slow=(clang libclang-rt-14-dev)
 portable=(libacl1-dev liblz4-dev libbz2-dev nettle-dev liblzma-dev zlib1g-dev libzstd-dev binutils file)

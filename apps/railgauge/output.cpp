@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -52,12 +53,11 @@ bool is_special(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-Exit write_stream(std::FILE* stream, std::string_view text, const std::string& name) {
+Result<void> write_stream(std::FILE* stream, std::string_view text, const std::string& name) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0)
-    return Exit::done;
-  say_error("cannot write to " + name + ": " + std::strerror(errno));
-  return Exit::could_not;
+    return {};
+  return fail(ErrorKind::device, "cannot write to " + name + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -81,24 +81,23 @@ void hint(const Arguments& arguments, std::string_view text) {
   if (!arguments.has("quiet")) std::fprintf(stderr, "%s\n", one_line(text).c_str());
 }
 
+Result<void> write_to(const std::string& path, std::string_view bytes) {
+  if (path.empty() || path == "-") return write_stream(stdout, bytes, "standard output");
+  if (!is_special(path)) return write_file_atomically(path, bytes);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "w"),
+                                                               std::fclose);
+  if (!stream) return fail(ErrorKind::device, "cannot write " + path + ": " + std::strerror(errno));
+  return write_stream(stream.get(), bytes, path);
+}
+
 Exit write_result(const Arguments& arguments, std::string_view text) {
-  const std::string path = arguments.value("output");
-  if (path.empty() || path == "-") return write_stream(stdout, text, "standard output");
-  if (is_special(path)) {
-    std::FILE* stream = std::fopen(path.c_str(), "w");
-    if (stream == nullptr) {
-      say_error("cannot write " + path + ": " + std::strerror(errno));
-      return Exit::could_not;
-    }
-    const Exit exit = write_stream(stream, text, path);
-    std::fclose(stream);
-    return exit;
-  }
-  const auto written = write_file_atomically(path, text);
+  const auto written = write_to(arguments.value("output"), text);
   if (written) return Exit::done;
   say_error(written.error().text());
   return Exit::could_not;
 }
+
+Exit print_result(std::string_view text) { return write_result({}, text); }
 
 present::Style style_for(const Arguments& arguments) {
   present::Style style;

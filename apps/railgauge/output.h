@@ -15,6 +15,12 @@ namespace railgauge::app {
 // permission).
 Exit write_result(const Arguments& arguments, std::string_view text);
 
+// Standard output for "-" and "", a device or pipe as it is, a file whole or not at all.
+Result<void> write_to(const std::string& path, std::string_view bytes);
+
+// A result on standard output, whatever --output means to the verb.
+Exit print_result(std::string_view text);
+
 // Colour, character set and width for this standard output.
 present::Style style_for(const Arguments& arguments);
 

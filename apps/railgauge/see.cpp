@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/live.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/parse.h"
 #include "apps/railgauge/verb.h"
 #include "base/strings.h"
-#include "dynlib/nvml.h"
 #include "observe/catalogue/pci_ids.h"
 #include "observe/observe.h"
 #include "present/present.h"
@@ -25,13 +25,8 @@ Exit report(const Arguments& arguments, const Error& error, bool json) {
 }
 
 Result<observe::Observed> observe_live(const observe::Knowledge& knowledge) {
-  observe::Root root;
-  auto nvml = dynlib::load_nvml();
-  if (nvml)
-    root.nvml = nvml->get();
-  else
-    root.nvml_why_not = nvml.error().text();
-  return observe::live_machine(root, knowledge);
+  const LiveRoot live;
+  return observe::live_machine(live.root(), knowledge);
 }
 
 Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,

@@ -56,6 +56,7 @@ const std::vector<VerbSpec>& verbs();
 const std::vector<OptionSpec>& common_options();
 
 VerbSpec see_verb();
+VerbSpec record_verb();
 VerbSpec completions_verb();
 VerbSpec man_verb();
 

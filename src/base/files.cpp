@@ -9,25 +9,11 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "base/units.h"
 
 namespace railgauge {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  int value() const { return value_; }
-  int release() { return std::exchange(value_, -1); }
-
- private:
-  int value_;
-};
 
 // Signals that end a process wait until this goes away. kill -9 does not.
 class SignalsHeld {
@@ -86,21 +72,70 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t l
   return read_descriptor(file.value(), path.string(), limit_bytes);
 }
 
-Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
-  const SignalsHeld held;  // a temporary file is renamed or removed before the process may be ended
-  std::string temporary = path.string() + ".XXXXXX";
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.value() < 0) return system_error("cannot write " + path.string(), errno);
+namespace {
+
+mode_t usual_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  const bool written = ::fchmod(file.value(), 0666 & ~mask) == 0 &&
-                       write_all(file.value(), bytes) && ::fsync(file.value()) == 0 &&
-                       ::close(file.release()) == 0 &&
-                       ::rename(temporary.c_str(), path.c_str()) == 0;
-  if (written) return {};
+  return 0666 & ~mask;
+}
+
+bool fill(int descriptor, std::string_view bytes) {
+  return ::fchmod(descriptor, usual_mode()) == 0 && write_all(descriptor, bytes) &&
+         ::fsync(descriptor) == 0;
+}
+
+// Gives a file without a name its name. An existing target is replaced by way of a second name, by
+// which time the file is whole.
+bool name_it(int descriptor, const std::string& path) {
+  const std::string self = "/proc/self/fd/" + std::to_string(descriptor);
+  if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  if (errno != EEXIST) return false;
+  const std::string second = path + "." + std::to_string(::getpid()) + ".new";
+  ::unlink(second.c_str());
+  if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, second.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    return false;
+  if (::rename(second.c_str(), path.c_str()) == 0) return true;
+  const int code = errno;
+  ::unlink(second.c_str());
+  errno = code;
+  return false;
+}
+
+enum class Unnamed { done, failed, unsupported };
+
+// A file without a name disappears with the process that made it, even on kill -9.
+Unnamed write_unnamed(const std::filesystem::path& path, std::string_view bytes) {
+  const std::string parent = path.has_parent_path() ? path.parent_path().string() : ".";
+  const Descriptor file(::open(parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (!file.open())
+    return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? Unnamed::unsupported
+                                                                     : Unnamed::failed;
+  if (!fill(file.value(), bytes)) return Unnamed::failed;
+  if (name_it(file.value(), path.string())) return Unnamed::done;
+  // Without /proc there is no way to name it.
+  return errno == ENOENT || errno == EXDEV ? Unnamed::unsupported : Unnamed::failed;
+}
+
+}  // namespace
+
+Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+  const SignalsHeld held;  // a temporary file is renamed or removed before the process may be ended
+  const auto failed = [&](int code) { return system_error("cannot write " + path.string(), code); };
+  switch (write_unnamed(path, bytes)) {
+    case Unnamed::done: return {};
+    case Unnamed::failed: return failed(errno);
+    case Unnamed::unsupported: break;  // NFS and some overlays
+  }
+  std::string temporary = path.string() + ".XXXXXX";
+  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file.open()) return failed(errno);
+  if (fill(file.value(), bytes) && ::close(file.release()) == 0 &&
+      ::rename(temporary.c_str(), path.c_str()) == 0)
+    return {};
   const int code = errno;
   ::unlink(temporary.c_str());
-  return system_error("cannot write " + path.string(), code);
+  return failed(code);
 }
 
 }  // namespace railgauge

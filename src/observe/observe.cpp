@@ -10,8 +10,9 @@
 #include "observe/archive/plain_text.h"
 #include "observe/inputs.h"
 #include "observe/join/join.h"
+#include "observe/live_parts.h"
 #include "observe/names.h"
-#include "observe/sources.h"
+#include "observe/record/capture.h"
 
 namespace railgauge::observe {
 namespace {
@@ -133,8 +134,7 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
           std::move(part.error()).because("reading " + source + " of " + recording.name));
     }
   };
-  for (const LiveSource& source : live_sources())
-    if (source.present(recording)) take(source.read(recording), source.name);
+  for (LivePart& part : read_live_parts(recording)) take(std::move(part.machine), part.source);
   for (const std::string& name : recording.list("inputs")) {
     const Entry* entry = recording.find("inputs/" + name);
     if (entry == nullptr || entry->kind != Entry::Kind::file) {
@@ -163,6 +163,7 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
     parts.front().remark(model::RemarkLevel::error, error.text(), here);
   }
   observed.machines.push_back(settled(parts, name, knowledge));
+  observed.machines.back().taken = taken_of(recording);
   observed.times.push_back({"join", watch.lap()});
   return observed;
 }
@@ -204,18 +205,13 @@ Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledg
 }
 
 Result<Observed> live_machine(const Root& root, const Knowledge& knowledge) {
-  Recording recording;
-  recording.name = "this machine";
+  const Captured captured = capture(root, {});
+  auto observed = machine(captured.recording, knowledge);
+  if (!observed) return observed;
   std::vector<SourceTime> times;
-  Stopwatch watch;
-  for (const LiveSource& source : live_sources()) {
-    source.capture(root, recording);
-    times.push_back({std::string("capture ") + source.name, watch.lap()});
-  }
-  if (const auto host = recording.text("proc/sys/kernel/hostname"))
-    recording.manifest.hostname = *host;
-  auto observed = machine(recording, knowledge);
-  if (observed) observed->times.insert(observed->times.begin(), times.begin(), times.end());
+  for (const SourceFigures& source : captured.sources)
+    times.push_back({"capture " + source.source, source.time});
+  observed->times.insert(observed->times.begin(), times.begin(), times.end());
   return observed;
 }
 

@@ -29,6 +29,8 @@ struct Manifest {
   std::string made_at;  // RFC 3339, UTC; empty in loose inputs
   std::string hostname;
   bool as_root = false;
+  bool identities_replaced = false;
+  std::string identity_key;  // equal in recordings whose identities were replaced alike
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 

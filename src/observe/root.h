@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process.h"
 #include "base/result.h"
 
 namespace railgauge::dynlib {
@@ -16,18 +17,12 @@ struct Nvml;
 
 namespace railgauge::observe {
 
-struct CommandOutput {
-  int exit_status = 0;
-  std::string out;
-  std::string err;
-};
-
 struct Root {
   std::filesystem::path prefix = "/";  // "/sys" is read below it
   const dynlib::Nvml* nvml = nullptr;  // nullptr: no NVIDIA driver here
   std::string nvml_why_not;            // the loader's words when nvml is nullptr
-  // Runs a program with a deadline; empty when commands must not be run.
-  std::function<Result<CommandOutput>(const std::vector<std::string>& argv,
+  // Runs a program with a deadline (run_program); empty when commands must not be run.
+  std::function<Result<ProcessOutput>(const std::vector<std::string>& argv,
                                       std::chrono::milliseconds deadline)>
       run;
 };

@@ -48,4 +48,9 @@ void sample_nvml(const Root& root, const Recording& first, Recording& sample);
 bool nvml_present(const Recording& recording);
 Result<model::Machine> read_nvml(const Recording& recording);
 
+// commands/: outputs of the few programs that are run.
+void capture_commands(const Root& root, Recording& recording);
+bool commands_present(const Recording& recording);
+Result<model::Machine> read_commands(const Recording& recording);
+
 }  // namespace railgauge::observe

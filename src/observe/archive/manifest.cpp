@@ -61,7 +61,8 @@ Result<Manifest> parse_manifest(std::string_view json) {
   manifest.schema = *schema;
   for (const auto& [key, field] :
        {std::pair{"tool", &manifest.tool_version}, std::pair{"made_at", &manifest.made_at},
-        std::pair{"hostname", &manifest.hostname}}) {
+        std::pair{"hostname", &manifest.hostname},
+        std::pair{"identity_key", &manifest.identity_key}}) {
     auto text = text_of(*document, key);
     if (!text) return tl::unexpected(std::move(text.error()));
     *field = std::move(*text);
@@ -72,16 +73,25 @@ Result<Manifest> parse_manifest(std::string_view json) {
     if (!found->is_boolean()) return wrong("as_root", "true or false", *found);
     manifest.as_root = found->get<bool>();
   }
+  const auto identities = text_of(*document, "identities");
+  if (!identities) return tl::unexpected(identities.error());
+  if (!identities->empty() && *identities != "kept" && *identities != "replaced")
+    return fail(ErrorKind::input,
+                "manifest.json: key \"identities\" should be \"kept\" or \"replaced\", but is " +
+                    railgauge::quoted(*identities));
+  manifest.identities_replaced = *identities == "replaced";
   return manifest;
 }
 
 std::string manifest_json(const Manifest& manifest) {
-  const nlohmann::ordered_json document = {
+  nlohmann::ordered_json document = {
       {"schema", std::string(schema_name) + std::to_string(manifest.schema)},
       {"tool", std::string(tool_name) + manifest.tool_version},
       {"made_at", manifest.made_at},
       {"hostname", manifest.hostname},
-      {"as_root", manifest.as_root}};
+      {"as_root", manifest.as_root},
+      {"identities", manifest.identities_replaced ? "replaced" : "kept"}};
+  if (!manifest.identity_key.empty()) document["identity_key"] = manifest.identity_key;
   return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

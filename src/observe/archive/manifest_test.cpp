@@ -11,17 +11,17 @@ std::string failure(std::string_view json) {
 }
 
 TEST(Manifest, ComesBackAsItWasWritten) {
-  const Manifest manifest{1, "0.1.0", "2026-11-29T13:00:00Z", "node07", true};
+  const Manifest manifest{1, "0.1.0", "2026-11-29T13:00:00Z", "node07", true, true, "1a2b3c4d"};
   const auto back = parse_manifest(manifest_json(manifest));
   ASSERT_TRUE(back) << back.error().text();
   EXPECT_EQ(*back, manifest);
 }
 
 TEST(Manifest, TextIsFixed) {
-  EXPECT_EQ(manifest_json({1, "0.1.0", "2026-11-29T13:00:00Z", "node07", false}),
+  EXPECT_EQ(manifest_json({1, "0.1.0", "2026-11-29T13:00:00Z", "node07", false, false, ""}),
             "{\n \"schema\": \"railgauge.recording/1\",\n \"tool\": \"railgauge 0.1.0\",\n"
             " \"made_at\": \"2026-11-29T13:00:00Z\",\n \"hostname\": \"node07\",\n"
-            " \"as_root\": false\n}\n");
+            " \"as_root\": false,\n \"identities\": \"kept\"\n}\n");
 }
 
 TEST(Manifest, UnknownKeysArePassedOver) {
@@ -29,6 +29,15 @@ TEST(Manifest, UnknownKeysArePassedOver) {
       R"({"schema": "railgauge.recording/1", "identities": "replaced", "later": [{"a": 1}]})");
   ASSERT_TRUE(manifest) << manifest.error().text();
   EXPECT_EQ(manifest->hostname, "");
+}
+
+TEST(Manifest, IdentitiesAreKeptOrReplaced) {
+  const auto old = parse_manifest(R"({"schema": "railgauge.recording/1"})");
+  ASSERT_TRUE(old);
+  EXPECT_FALSE(old->identities_replaced);
+  EXPECT_EQ(
+      failure(R"({"schema": "railgauge.recording/1", "identities": "some"})"),
+      "manifest.json: key \"identities\" should be \"kept\" or \"replaced\", but is \"some\"");
 }
 
 TEST(Manifest, WrongTypesNameTheKey) {
