@@ -105,13 +105,14 @@ def check_software_rdma(suite, said):
     suite.check("rxe0 is no card", not cards, str(cards))
 
 
-def check_error(suite, before, after, words):
-    """A PCI error that happened shows in the counter of its function, and in no other."""
+def check_error(suite, before, after):
+    """PCI errors that happened show in the counter of their function, and in no other."""
     def errors(devices):
         functions = {d["pci_address"]: d["pci"] for d in devices if d["pci_address"]}
         return {address: pci.get("aer_correctable", {}).get("BadTLP") for address, pci in functions.items()}
     grown = {address: count for address, count in errors(after).items() if count != errors(before)[address]}
-    suite.check("a bad packet is counted at its function", grown == {topology.MARKED: 1}, f"{grown}\n{words}")
+    suite.check("bad packets are counted at their function", list(grown) == [topology.MARKED] and all(grown.values()),
+                f"{grown}; before {errors(before)}")
 
 
 def check_drawing(suite, machine, devices, text):
