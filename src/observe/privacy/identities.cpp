@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "observe/privacy/collector.h"
+#include "observe/privacy/config_serial.h"
 #include "observe/privacy/field_finders.h"
 #include "observe/privacy/keyed.h"
 #include "observe/privacy/rewriter.h"
@@ -34,7 +35,10 @@ class Replacer {
     out.manifest.hostname = loose_host(recording_.manifest.hostname);
     for (const auto& [path, entry] : recording_.entries) {
       Entry copy = entry;
-      if (is_text(entry)) copy.bytes = contents(path, entry);
+      if (is_text(entry))
+        copy.bytes = contents(path, entry);
+      else if (path.ends_with("/config"))
+        copy.bytes = without_device_serial(std::move(copy.bytes));
       out.entries.emplace(free_path(out, new_path(path)), std::move(copy));
     }
     return out;
