@@ -5,6 +5,7 @@ Usage: cluster_test.py BINARY CACHE. The nodes are sshd and slurmd on loopback w
 name of its own. Needs root and what `tools/setup.sh cluster` installs; what is missing is named and passed over.
 """
 import contextlib
+import json
 import os
 import pathlib
 import subprocess
@@ -18,6 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "guest"), str(HERE.parent / "cli")]
 from fleet import Fleet
 from harness import BINARY, SOURCE, Suite, run
 from host import PATH, Missing, need, need_root
+from record_checks import Archive
 from slurm import Slurm
 from tools import recipes
 
@@ -111,7 +113,12 @@ def check_slurm(suite, fleet, folder):
         key = folder / "fleet.key"
         suite.check("the key is for its owner alone", said.returncode == 0 and key.stat().st_mode & 0o777 == 0o600,
                     said.stderr)
-        shell.check("slurm", NODES=str(len(NODES)))
+        recordings = shell.check("slurm", NODES=str(len(NODES)))
+        manifests = [json.loads(Archive(file.read_bytes()).files["manifest.json"]) for file in recordings.iterdir()]
+        suite.check("one key serves all nodes, whose names differ",
+                    len({m["identity_key"] for m in manifests}) == 1 and
+                    len({m["hostname"] for m in manifests}) == len(NODES), str(manifests))
+        suite.check("no real name is kept", not {m["hostname"] for m in manifests} & set(NODES), str(manifests))
 
 
 def check_kubernetes(suite, folder, cache):
