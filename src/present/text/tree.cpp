@@ -34,6 +34,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   page.blank();
   if (machine.devices.empty()) {
     page.add({{"no devices known", Ink::dim}});
+    write_events(tree);
     write_remarks(tree);
     return page.text();
   }
@@ -47,6 +48,8 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   if (tree.any_inferred)
     page.add({{"~ inferred from other facts, not stated by any source", Ink::dim}});
   notes.write(page);
+  write_counters(tree);
+  write_events(tree);
   write_remarks(tree);
   return page.text();
 }
