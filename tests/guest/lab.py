@@ -58,7 +58,7 @@ class Guest:
         self.kernel = kernels.fetch(pathlib.Path(cache))
 
     def run(self, commands, files=None, get=(), modules=(), programs=(), boot_words="",
-            qemu_words=(), deadline=180):
+            qemu_words=(), deadline=300):
         """Boots, runs {name: shell text} in order, powers off. `files` is {path in the guest: bytes}, `get` paths
         to hand back, `modules` are loaded after the drivers, `programs` are copied from this host, `boot_words` go onto
         the kernel's command line, `qemu_words` onto QEMU's."""
