@@ -50,6 +50,7 @@ fuzz:
 
 bench: build
 	@bench/see.sh $(BUILD)/railgauge
+	@bench/record.sh $(BUILD)/railgauge
 
 portable:
 	@tools/setup.sh build test portable

@@ -1,4 +1,6 @@
 // railgauge see: from whatever was given to one picture of the machine.
+#include <unistd.h>  // environ
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -68,6 +68,27 @@ void bind_interconnect(const Library& library, Nvml& nvml) {
   bind(library, nvml.mig_by_index, {"nvmlDeviceGetMigDeviceHandleByIndex"});
 }
 
+void bind_health(const Library& library, Nvml& nvml) {
+  bind(library, nvml.serial, {"nvmlDeviceGetSerial"});
+  bind(library, nvml.vbios, {"nvmlDeviceGetVbiosVersion"});
+  bind(library, nvml.board_part_number, {"nvmlDeviceGetBoardPartNumber"});
+  bind(library, nvml.gsp_firmware, {"nvmlDeviceGetGspFirmwareVersion"});
+  bind(library, nvml.persistence_mode, {"nvmlDeviceGetPersistenceMode"});
+  bind(library, nvml.compute_mode, {"nvmlDeviceGetComputeMode"});
+  bind(library, nvml.addressing_mode, {"nvmlDeviceGetAddressingMode"});
+  bind(library, nvml.memory_info_v2, {"nvmlDeviceGetMemoryInfo_v2"});
+  bind(library, nvml.bar1_memory, {"nvmlDeviceGetBAR1MemoryInfo"});
+  bind(library, nvml.temperature, {"nvmlDeviceGetTemperature"});
+  bind(library, nvml.power_usage, {"nvmlDeviceGetPowerUsage"});
+  bind(library, nvml.power_limit, {"nvmlDeviceGetEnforcedPowerLimit"});
+  bind(library, nvml.utilization, {"nvmlDeviceGetUtilizationRates"});
+  bind(library, nvml.ecc_mode, {"nvmlDeviceGetEccMode"});
+  bind(library, nvml.ecc_total, {"nvmlDeviceGetTotalEccErrors"});
+  bind(library, nvml.ecc_counter, {"nvmlDeviceGetMemoryErrorCounter"});
+  bind(library, nvml.remapped_rows, {"nvmlDeviceGetRemappedRows"});
+  bind(library, nvml.retired_pages_pending, {"nvmlDeviceGetRetiredPagesPendingStatus"});
+}
+
 std::string init_advice(NvmlReturn code) {
   if (code == nvml_library_mismatch)
     return ": the kernel module and the library are of different versions, as after a driver "
@@ -110,6 +131,7 @@ Result<std::unique_ptr<Nvml>> load_nvml(const std::string& path) {
   }
   bind_device(*library, *nvml);
   bind_interconnect(*library, *nvml);
+  bind_health(*library, *nvml);
   if (auto started = initialise(*library); !started) {
     nvml->shutdown = nullptr;  // what was not started must not be shut down
     return tl::unexpected(std::move(started.error()).because("starting " + library->name()));

@@ -50,6 +50,32 @@ struct NvmlMemory {
   unsigned long long used;
 };
 
+struct NvmlMemoryV2 {  // nvmlMemory_v2_t: `used` without what driver and firmware reserve
+  unsigned version;
+  unsigned long long total;
+  unsigned long long reserved;
+  unsigned long long free;
+  unsigned long long used;
+};
+inline constexpr unsigned nvml_memory_v2 = sizeof(NvmlMemoryV2) | (2u << 24);
+
+struct NvmlBar1Memory {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+};
+
+struct NvmlUtilization {  // percent of the time since the sample before
+  unsigned gpu;
+  unsigned memory;
+};
+
+struct NvmlAddressingMode {  // nvmlDeviceAddressingMode_v1_t
+  unsigned version;
+  unsigned mode;
+};
+inline constexpr unsigned nvml_addressing_mode_v1 = sizeof(NvmlAddressingMode) | (1u << 24);
+
 union NvmlValue {
   double real;
   int int32;
@@ -74,6 +100,11 @@ inline constexpr unsigned nvml_field_nvlink_speed_common = 90;  // MB/s, one dir
 inline constexpr unsigned nvml_field_nvlink_count = 91;
 inline constexpr unsigned nvml_field_nvlink_speed = 164;  // MB/s of the link in scope
 
+inline constexpr unsigned nvml_field_memory_temperature = 82;
+inline constexpr unsigned nvml_field_pcie_replays = 94;
+inline constexpr unsigned nvml_field_pcie_replay_rollovers = 95;
+inline constexpr unsigned nvml_field_recovery_action = 230;
+
 struct NvmlFabricInfo {  // nvmlGpuFabricInfo_t
   unsigned char cluster_uuid[16];
   NvmlReturn status;
@@ -92,6 +123,14 @@ struct NvmlFabricInfoV {  // nvmlGpuFabricInfo_v2_t
 inline constexpr unsigned nvml_fabric_info_v2 = sizeof(NvmlFabricInfoV) | (2u << 24);
 
 inline constexpr unsigned nvml_affinity_scope_node = 0;
+inline constexpr int nvml_temperature_gpu = 0;
+inline constexpr int nvml_ecc_corrected = 0;  // nvmlMemoryErrorType_t
+inline constexpr int nvml_ecc_uncorrected = 1;
+inline constexpr int nvml_ecc_volatile = 0;  // nvmlEccCounterType_t: since the driver was loaded
+inline constexpr int nvml_ecc_aggregate = 1;
+inline constexpr int nvml_ecc_in_dram = 2;  // nvmlMemoryLocation_t
+inline constexpr int nvml_ecc_in_sram = 7;
+inline constexpr unsigned nvml_gsp_version_bytes = 64;
 inline constexpr int nvml_clock_sm = 1;
 inline constexpr int nvml_clock_memory = 2;
 
@@ -144,6 +183,24 @@ struct Nvml {
   NvmlReturn (*cpu_affinity)(NvmlDevice, unsigned, unsigned long*) = nullptr;
   NvmlReturn (*memory_affinity)(NvmlDevice, unsigned, unsigned long*, unsigned) = nullptr;
   NvmlReturn (*numa_node)(NvmlDevice, unsigned*) = nullptr;
+  NvmlReturn (*serial)(NvmlDevice, char*, unsigned) = nullptr;
+  NvmlReturn (*vbios)(NvmlDevice, char*, unsigned) = nullptr;
+  NvmlReturn (*board_part_number)(NvmlDevice, char*, unsigned) = nullptr;
+  NvmlReturn (*gsp_firmware)(NvmlDevice, char*) = nullptr;  // of nvml_gsp_version_bytes
+  NvmlReturn (*persistence_mode)(NvmlDevice, int*) = nullptr;
+  NvmlReturn (*compute_mode)(NvmlDevice, int*) = nullptr;
+  NvmlReturn (*addressing_mode)(NvmlDevice, NvmlAddressingMode*) = nullptr;
+  NvmlReturn (*memory_info_v2)(NvmlDevice, NvmlMemoryV2*) = nullptr;
+  NvmlReturn (*bar1_memory)(NvmlDevice, NvmlBar1Memory*) = nullptr;
+  NvmlReturn (*temperature)(NvmlDevice, int, unsigned*) = nullptr;
+  NvmlReturn (*power_usage)(NvmlDevice, unsigned*) = nullptr;  // milliwatts
+  NvmlReturn (*power_limit)(NvmlDevice, unsigned*) = nullptr;  // milliwatts, the one in force
+  NvmlReturn (*utilization)(NvmlDevice, NvmlUtilization*) = nullptr;
+  NvmlReturn (*ecc_mode)(NvmlDevice, int*, int*) = nullptr;
+  NvmlReturn (*ecc_total)(NvmlDevice, int, int, unsigned long long*) = nullptr;
+  NvmlReturn (*ecc_counter)(NvmlDevice, int, int, int, unsigned long long*) = nullptr;
+  NvmlReturn (*remapped_rows)(NvmlDevice, unsigned*, unsigned*, unsigned*, unsigned*) = nullptr;
+  NvmlReturn (*retired_pages_pending)(NvmlDevice, int*) = nullptr;
 };
 
 // Opens libnvidia-ml.so.1, then libnvidia-ml.so (or `path` alone), and initialises it.

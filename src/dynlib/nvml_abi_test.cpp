@@ -27,6 +27,19 @@ static_assert(offsetof(NvmlPciInfo, pci_subsystem_id) == offsetof(nvmlPciInfo_t,
 static_assert(offsetof(NvmlPciInfo, bus_id) == offsetof(nvmlPciInfo_t, busId));
 
 static_assert(same_size<NvmlMemory, nvmlMemory_t>);
+static_assert(same_size<NvmlBar1Memory, nvmlBAR1Memory_t>);
+static_assert(offsetof(NvmlBar1Memory, total) == offsetof(nvmlBAR1Memory_t, bar1Total));
+static_assert(same_size<NvmlUtilization, nvmlUtilization_t>);
+static_assert(same_size<int, nvmlEccCounterType_t> && same_size<int, nvmlMemoryErrorType_t>);
+static_assert(same_size<int, nvmlMemoryLocation_t> && same_size<int, nvmlComputeMode_t>);
+#ifdef nvmlMemory_v2
+static_assert(same_size<NvmlMemoryV2, nvmlMemory_v2_t> && nvml_memory_v2 == nvmlMemory_v2);
+static_assert(offsetof(NvmlMemoryV2, used) == offsetof(nvmlMemory_v2_t, used));
+#endif
+#ifdef nvmlDeviceAddressingMode_v1
+static_assert(same_size<NvmlAddressingMode, nvmlDeviceAddressingMode_t>);
+static_assert(nvml_addressing_mode_v1 == nvmlDeviceAddressingMode_v1);
+#endif
 static_assert(same_size<NvmlFieldValue, nvmlFieldValue_t>);
 static_assert(offsetof(NvmlFieldValue, scope) == offsetof(nvmlFieldValue_t, scopeId));
 static_assert(offsetof(NvmlFieldValue, type) == offsetof(nvmlFieldValue_t, valueType));
@@ -34,6 +47,22 @@ static_assert(offsetof(NvmlFieldValue, result) == offsetof(nvmlFieldValue_t, nvm
 static_assert(offsetof(NvmlFieldValue, value) == offsetof(nvmlFieldValue_t, value));
 static_assert(nvml_field_nvlink_speed_common == NVML_FI_DEV_NVLINK_SPEED_MBPS_COMMON);
 static_assert(nvml_field_nvlink_count == NVML_FI_DEV_NVLINK_LINK_COUNT);
+
+static_assert(nvml_field_memory_temperature == NVML_FI_DEV_MEMORY_TEMP);
+static_assert(nvml_field_pcie_replays == NVML_FI_DEV_PCIE_REPLAY_COUNTER);
+static_assert(nvml_field_pcie_replay_rollovers == NVML_FI_DEV_PCIE_REPLAY_ROLLOVER_COUNTER);
+#ifdef NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
+static_assert(nvml_field_recovery_action == NVML_FI_DEV_GET_GPU_RECOVERY_ACTION);
+#endif
+static_assert(nvml_temperature_gpu == NVML_TEMPERATURE_GPU);
+static_assert(nvml_ecc_corrected == NVML_MEMORY_ERROR_TYPE_CORRECTED);
+static_assert(nvml_ecc_uncorrected == NVML_MEMORY_ERROR_TYPE_UNCORRECTED);
+static_assert(nvml_ecc_volatile == NVML_VOLATILE_ECC && nvml_ecc_aggregate == NVML_AGGREGATE_ECC);
+static_assert(nvml_ecc_in_dram == NVML_MEMORY_LOCATION_DRAM);
+static_assert(nvml_ecc_in_sram == NVML_MEMORY_LOCATION_SRAM);
+#ifdef NVML_GSP_FIRMWARE_VERSION_BUF_SIZE
+static_assert(nvml_gsp_version_bytes == NVML_GSP_FIRMWARE_VERSION_BUF_SIZE);
+#endif
 
 static_assert(nvml_success == NVML_SUCCESS && nvml_not_supported == NVML_ERROR_NOT_SUPPORTED);
 static_assert(nvml_invalid_argument == NVML_ERROR_INVALID_ARGUMENT);

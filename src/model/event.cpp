@@ -34,23 +34,32 @@ constexpr std::array<std::pair<EventSeverity, std::string_view>, 5> severities{{
     {EventSeverity::fatal, "fatal"},
 }};
 
-using Key = std::tuple<EventKind, EventSeverity, std::optional<PciAddress>, std::optional<int>,
-                       std::optional<int>, std::optional<int>, std::vector<std::string>>;
+using Key =
+    std::tuple<EventKind, EventSeverity, std::optional<PciAddress>, std::optional<int>,
+               std::optional<int>, std::optional<int>, std::string, std::vector<std::string>>;
 
 Key key_of(const Event& event) {
   return {event.kind,    event.severity, event.device, event.code,
-          event.subcode, event.link,     event.bits};
+          event.subcode, event.link,     event.layer,  event.bits};
+}
+
+// Seconds from one event to another; nothing when they have no clock in common.
+std::optional<double> between(const Event& first, const Event& last) {
+  if (first.uptime_seconds && last.uptime_seconds)
+    return *last.uptime_seconds - *first.uptime_seconds;
+  if (first.clock_seconds && last.clock_seconds && first.source.index == last.source.index)
+    return *last.clock_seconds - *first.clock_seconds;
+  return std::nullopt;
 }
 
 Reading<double> rate_of(std::span<const Event> events, const EventGroup& group) {
-  const auto& first = events[group.members.front()].uptime_seconds;
-  const auto& last = events[group.members.back()].uptime_seconds;
-  if (!first || !last) return Reading<double>::not_reported("the log has no times");
-  if (group.members.size() < 2 || !(*last > *first))
+  const Event& first = events[group.members.front()];
+  const auto seconds = between(first, events[group.members.back()]);
+  if (!seconds) return Reading<double>::not_reported("the log has no times");
+  if (group.members.size() < 2 || !(*seconds > 0))
     return Reading<double>::not_reported("a rate needs two events at different times");
   // The first event opens the time span and is not one that happened during it.
-  const auto during = static_cast<double>(group.count - events[group.members.front()].count);
-  return during * 3600.0 / (*last - *first);
+  return static_cast<double>(group.count - first.count) * 3600.0 / *seconds;
 }
 
 }  // namespace

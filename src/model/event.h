@@ -43,14 +43,18 @@ struct Event {
   std::optional<PciAddress> device;    // which function it is about
   std::optional<PciAddress> reporter;  // who told: the root port of an AER message; the narrow port
   std::optional<double> uptime_seconds;  // "[74785.660366]"
-  std::string wall_time;    // RFC 3339 where the log has it; a log without a zone is taken as UTC
-  std::optional<int> code;  // Xid, SXid
-  std::optional<int> subcode;  // of Xids 144-150
-  std::optional<int> link;     // NVLink number
+  std::string wall_time;  // RFC 3339 where the log has it; a log without a zone is taken as UTC,
+                          // and one without a year keeps its own words: "Feb 23 16:24:18"
+  std::optional<double> clock_seconds;  // the same for differences inside one source; any origin
+  std::optional<int> code;              // Xid, SXid
+  std::optional<int> subcode;           // of Xids 144-150
+  std::optional<int> link;              // NVLink number
   std::optional<int> process_id;
   std::string process;
-  std::string layer;              // AER: "Physical Layer", "Data Link Layer", "Transaction Layer"
-  std::vector<std::string> bits;  // AER: "RxErr", "BadTLP", in the kernel's short names
+  std::string layer;              // AER: "Physical Layer", "Data Link Layer", "Transaction Layer";
+                                  // Xids 144-150: the unit, "RLW_REMAP"
+  std::vector<std::string> bits;  // AER: "RxErr", "BadTLP", in the kernel's short names; the one
+                                  // marked "(First)" stands first
   std::uint64_t count = 1;        // more when the log says "message repeated" or "suppressed"
   std::string text;               // the words after the prefix, printable, at most 300 bytes
   SourceRef source;
@@ -66,8 +70,8 @@ struct EventGroup {
   std::vector<std::size_t> members;  // indices into what was given
 };
 
-// In the order of their first event. Groups by kind, severity, device, code, subcode, link and
-// bits.
+// In the order of their first event. Groups by kind, severity, device, code, subcode, link, layer
+// and bits.
 std::vector<EventGroup> event_groups(std::span<const Event> events);
 
 }  // namespace railgauge::model

@@ -39,6 +39,18 @@ TEST(EventGroups, OtherXidOfTheSameGpuIsAnotherGroup) {
   EXPECT_EQ(event_groups(events).size(), 2u);
 }
 
+TEST(EventGroups, ClockOfOneLogGivesARateAndTheClocksOfTwoDoNot) {
+  Event first;
+  first.clock_seconds = 1000;
+  first.source.index = 1;
+  Event second = first;
+  second.clock_seconds = 2800;
+  std::vector<Event> events{first, second};
+  EXPECT_DOUBLE_EQ(*event_groups(events)[0].per_hour, 2.0);
+  events[1].source.index = 2;
+  EXPECT_FALSE(event_groups(events)[0].per_hour);
+}
+
 TEST(EventGroups, LogWithoutTimesHasNoRate) {
   Event event;
   const std::vector<Event> events{event, event};

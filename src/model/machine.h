@@ -15,6 +15,7 @@
 #include "model/device.h"
 #include "model/event.h"
 #include "model/host_facts.h"
+#include "model/nccl_run.h"
 #include "model/path_class.h"
 
 namespace railgauge::model {
@@ -93,6 +94,7 @@ struct Machine {
   std::vector<Variable> variables;
   std::vector<Interrupt> interrupts;
   std::vector<Event> events;
+  std::vector<NcclRun> nccl_runs;  // one a log
   std::vector<Device> devices;
   std::vector<Link> links;
   std::vector<Pair> pairs;

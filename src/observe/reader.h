@@ -39,6 +39,25 @@ enum class InputKind : std::uint8_t {
   lspci_tree,      // lspci -tv
   lspci_hex,       // lspci -x/-xxx/-xxxx
   numa_sysfs,      // grep "" /sys/devices/system/node/node*/{cpulist,distance}
+  smi_query,       // nvidia-smi -q
+  smi_xml,         // nvidia-smi -q -x
+  smi_list,        // nvidia-smi -L, nvidia-smi nvlink -s/-e/-c/-p/-R
+  smi_csv,         // nvidia-smi --query-gpu=… --format=csv
+  smi_table,       // nvidia-smi
+  interrupts,      // this and all below: texts about the host, system/host_text.h
+  kernel_arguments,
+  limits,
+  memory_info,
+  modules,
+  module_info,
+  shared_memory,
+  governors,
+  numactl_show,
+  os_release,
+  nvidia_version,
+  environment,
+  kernel_log,      // dmesg, journalctl -k, kern.log, /dev/kmsg
+  nccl_log,        // NCCL_DEBUG=INFO
 };
 
 struct Reader {

@@ -1,15 +1,22 @@
 #include "observe/reader.h"
 
 #include <algorithm>
-#include <array>
 
 #include "observe/hwloc/hwloc_xml.h"
+#include "observe/kernel_log/kernel_log.h"
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
 #include "observe/lspci/lspci_tree.h"
+#include "observe/nccl_log/nccl_log.h"
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
 #include "observe/nccl_xml/other_xml.h"
+#include "observe/nvidia_smi/csv.h"
+#include "observe/nvidia_smi/links.h"
+#include "observe/nvidia_smi/query.h"
+#include "observe/nvidia_smi/query_xml.h"
+#include "observe/nvidia_smi/table.h"
+#include "observe/system/host_text.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
 #include "observe/text/topo_matrix.h"
@@ -18,10 +25,12 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<Reader, 11> all{{
+constexpr Reader all[] = {
+constexpr Reader all[] = {
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
+    {InputKind::smi_xml, "nvidia-smi -q -x", looks_like_smi_xml, read_smi_xml},
     {InputKind::other_xml, "other XML", looks_like_other_xml, read_other_xml},
     {InputKind::topo_p2p, "nvidia-smi topo -p2p", looks_like_topo_p2p, read_topo_p2p},
     {InputKind::topo_matrix, "nvidia-smi topo -m", looks_like_topo_matrix, read_topo_matrix},
@@ -31,7 +40,37 @@ constexpr std::array<Reader, 11> all{{
     {InputKind::lspci, "lspci -vvv", looks_like_lspci, read_lspci},
     {InputKind::numa_sysfs, "NUMA nodes from sysfs or numactl", looks_like_numa_sysfs,
      read_numa_sysfs},
-}};
+    {InputKind::smi_query, "nvidia-smi -q", looks_like_smi_query, read_smi_query},
+    {InputKind::smi_list, "nvidia-smi -L or nvlink", looks_like_smi_list, read_smi_list},
+    {InputKind::smi_csv, "nvidia-smi --query-gpu", looks_like_smi_csv, read_smi_csv},
+    {InputKind::smi_table, "nvidia-smi", looks_like_smi_table, read_smi_table},
+    {InputKind::interrupts, "/proc/interrupts", looks_like_host_text<interrupts_text>,
+     read_host_text<interrupts_text>},
+    {InputKind::kernel_arguments, "the kernel command line",
+     looks_like_host_text<kernel_arguments_text>, read_host_text<kernel_arguments_text>},
+    {InputKind::limits, "/proc/self/limits, ulimit -a", looks_like_host_text<limits_text>,
+     read_host_text<limits_text>},
+    {InputKind::memory_info, "/proc/meminfo", looks_like_host_text<memory_text>,
+     read_host_text<memory_text>},
+    {InputKind::modules, "lsmod", looks_like_host_text<modules_text>, read_host_text<modules_text>},
+    {InputKind::module_info, "modinfo", looks_like_host_text<module_info_text>,
+     read_host_text<module_info_text>},
+    {InputKind::shared_memory, "df /dev/shm", looks_like_host_text<shared_memory_text>,
+     read_host_text<shared_memory_text>},
+    {InputKind::governors, "CPU governors", looks_like_host_text<governors_text>,
+     read_host_text<governors_text>},
+    {InputKind::numactl_show, "numactl -s", looks_like_host_text<numactl_show_text>,
+     read_host_text<numactl_show_text>},
+    {InputKind::os_release, "/etc/os-release", looks_like_host_text<os_release_text>,
+     read_host_text<os_release_text>},
+    {InputKind::nvidia_version, "/proc/driver/nvidia/version",
+     looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
+    {InputKind::environment, "env", looks_like_host_text<environment_text>,
+     read_host_text<environment_text>},
+};
+    {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
+    {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
+};
 
 }  // namespace
 

@@ -25,6 +25,8 @@ struct Root {
   std::function<Result<ProcessOutput>(const std::vector<std::string>& argv,
                                       std::chrono::milliseconds deadline)>
       run;
+  // "NAME=VALUE" of the process that looks. What is not on the list of names is never kept.
+  std::vector<std::string> environment{};
 };
 
 }  // namespace railgauge::observe

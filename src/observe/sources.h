@@ -26,11 +26,17 @@ struct LiveSource {
 
 std::span<const LiveSource> live_sources();
 
-// sysfs/: PCI functions, NUMA nodes, CPU packages, host facts.
+// sysfs/: PCI functions, NUMA nodes, CPU packages.
 void capture_sysfs(const Root& root, Recording& recording);
 void sample_sysfs(const Root& root, const Recording& first, Recording& sample);  // AER
 bool sysfs_present(const Recording& recording);
 Result<model::Machine> read_sysfs(const Recording& recording);
+
+// system/: the host, its modules, interrupts, limits, settings, libraries and environment.
+void capture_system(const Root& root, Recording& recording);
+void sample_system(const Root& root, const Recording& first, Recording& sample);  // interrupts
+bool system_present(const Recording& recording);
+Result<model::Machine> read_system(const Recording& recording);
 
 // rdma/: /sys/class/infiniband and /sys/class/net.
 void capture_rdma(const Root& root, Recording& recording);
@@ -52,5 +58,10 @@ Result<model::Machine> read_nvml(const Recording& recording);
 void capture_commands(const Root& root, Recording& recording);
 bool commands_present(const Recording& recording);
 Result<model::Machine> read_commands(const Recording& recording);
+// kernel_log/: the lines of the kernel's log that are about errors, links, GPUs, adapters, as
+// "kernel.log". No other line leaves the machine.
+void capture_kernel_log(const Root& root, Recording& recording);
+bool kernel_log_present(const Recording& recording);
+Result<model::Machine> read_kernel_log(const Recording& recording);
 
 }  // namespace railgauge::observe

@@ -181,6 +181,46 @@ FAKE nvmlDeviceGetMemoryInfo(NvmlDevice device, NvmlMemory* to) {
   std::memset(to, 0, sizeof *to);
   return gpu_number("nvmlDeviceGetMemoryInfo", device, "memory", &to->total);
 }
+FAKE nvmlDeviceGetTemperature(NvmlDevice device, int, unsigned* to) {
+  return gpu_number("nvmlDeviceGetTemperature", device, "temperature", to);
+}
+FAKE nvmlDeviceGetEccMode(NvmlDevice device, int* current, int* pending) {
+  *pending = 0;
+  gpu_number("nvmlDeviceGetEccMode", device, "ecc_pending", pending);
+  return gpu_number("nvmlDeviceGetEccMode", device, "ecc", current);
+}
+FAKE nvmlDeviceGetTotalEccErrors(NvmlDevice device, int kind, int span, unsigned long long* to) {
+  const std::string key = "ecc.total" + std::to_string(span) + std::to_string(kind);
+  return gpu_number("nvmlDeviceGetTotalEccErrors", device, key.c_str(), to);
+}
+FAKE nvmlDeviceGetMemoryErrorCounter(NvmlDevice device, int kind, int span, int place,
+                                     unsigned long long* to) {
+  const std::string key = (place == nvml_ecc_in_sram ? "ecc.sram" : "ecc.dram") +
+                          std::to_string(span) + std::to_string(kind);
+  return gpu_number("nvmlDeviceGetMemoryErrorCounter", device, key.c_str(), to);
+}
+FAKE nvmlDeviceGetBAR1MemoryInfo(NvmlDevice device, NvmlBar1Memory* to) {
+  std::memset(to, 0, sizeof *to);
+  return gpu_number("nvmlDeviceGetBAR1MemoryInfo", device, "bar1", &to->total);
+}
+FAKE nvmlDeviceGetUtilizationRates(NvmlDevice device, NvmlUtilization* to) {
+  to->memory = 0;
+  return gpu_number("nvmlDeviceGetUtilizationRates", device, "utilization", &to->gpu);
+}
+FAKE nvmlDeviceGetVbiosVersion(NvmlDevice device, char* to, unsigned length) {
+  return put_text(state.description.of_gpu(device->gpu, "vbios"), to, length);
+}
+FAKE nvmlDeviceGetSerial(NvmlDevice device, char* to, unsigned length) {
+  return put_text(state.description.of_gpu(device->gpu, "serial"), to, length);
+}
+FAKE nvmlDeviceGetBoardPartNumber(NvmlDevice device, char* to, unsigned length) {
+  return put_text(state.description.of_gpu(device->gpu, "board_part_number"), to, length);
+}
+FAKE_NUMBER(nvmlDeviceGetPersistenceMode, int, "persistence")
+FAKE_NUMBER(nvmlDeviceGetComputeMode, int, "compute_mode")
+FAKE_NUMBER(nvmlDeviceGetPowerUsage, unsigned, "power")
+FAKE_NUMBER(nvmlDeviceGetEnforcedPowerLimit, unsigned, "power_limit")
+FAKE_NUMBER(nvmlDeviceGetRetiredPagesPendingStatus, int, "retired_pending")
 FAKE nvmlDeviceGetClockInfo(NvmlDevice device, int domain, unsigned* to) {
   return gpu_number("nvmlDeviceGetClockInfo", device,
                     domain == nvml_clock_sm ? "clock.sm" : "clock.memory", to);
@@ -220,6 +260,12 @@ FAKE nvmlDeviceGetFieldValues(NvmlDevice device, int count, NvmlFieldValue* fiel
       f.result = put_number(d.of_gpu(device->gpu, "nvlink_speed"), &f.value.uint32);
     else if (f.field == nvml_field_nvlink_speed)
       f.result = put_number(d.of_link(device->gpu, f.scope, "speed"), &f.value.uint32);
+    else if (f.field == nvml_field_recovery_action)
+      f.result = put_number(d.of_gpu(device->gpu, "recovery"), &f.value.uint32);
+    else if (f.field == nvml_field_pcie_replays)
+      f.result = put_number(d.of_gpu(device->gpu, "replays"), &f.value.uint32);
+    else if (f.field == nvml_field_memory_temperature)
+      f.result = put_number(d.of_gpu(device->gpu, "memory_temperature"), &f.value.uint32);
     else
       f.result = nvml_invalid_argument;
   }
@@ -239,6 +285,26 @@ FAKE nvmlDeviceGetTopologyCommonAncestor(NvmlDevice a, NvmlDevice b, int* to) {
 FAKE_NUMBER(nvmlDeviceGetGpuMaxPcieLinkGeneration, unsigned, "pcie.gpu_max_generation")
 FAKE_NUMBER(nvmlDeviceGetNumaNodeId, unsigned, "own_node")
 
+FAKE nvmlDeviceGetMemoryInfo_v2(NvmlDevice device, NvmlMemoryV2* to) {
+  if (to->version != nvml_memory_v2) return 25;  // NVML_ERROR_ARGUMENT_VERSION_MISMATCH
+  gpu_number("nvmlDeviceGetMemoryInfo_v2", device, "memory_used", &to->used);
+  return gpu_number("nvmlDeviceGetMemoryInfo_v2", device, "memory", &to->total);
+}
+FAKE nvmlDeviceGetAddressingMode(NvmlDevice device, NvmlAddressingMode* to) {
+  if (to->version != nvml_addressing_mode_v1) return 25;
+  return gpu_number("nvmlDeviceGetAddressingMode", device, "addressing_mode", &to->mode);
+}
+FAKE nvmlDeviceGetGspFirmwareVersion(NvmlDevice device, char* to) {
+  return put_text(state.description.of_gpu(device->gpu, "gsp"), to, nvml_gsp_version_bytes);
+}
+FAKE nvmlDeviceGetRemappedRows(NvmlDevice device, unsigned* corrected, unsigned* uncorrected,
+                               unsigned* pending, unsigned* failed) {
+  constexpr const char* call = "nvmlDeviceGetRemappedRows";
+  gpu_number(call, device, "remapped.uncorrected", uncorrected);
+  gpu_number(call, device, "remapped.pending", pending);
+  gpu_number(call, device, "remapped.failed", failed);
+  return gpu_number(call, device, "remapped.corrected", corrected);
+}
 FAKE nvmlDeviceGetMemoryAffinity(NvmlDevice device, unsigned words, unsigned long* bits, unsigned) {
   return put_bits(state.description.of_gpu(device->gpu, "numa"), words, bits);
 }

@@ -157,6 +157,60 @@ TEST_F(FakeHgxBoard, ThrottleReasonsAreWords) {
   EXPECT_TRUE(gpu(machine, 0).gpu->throttle_reasons->empty());
 }
 
+TEST_F(FakeHgxBoard, StateOfOneGpuIsComplete) {
+  const model::GpuFacts& first = *gpu(machine, 0).gpu;
+  EXPECT_EQ(*first.vbios, "96.00.A5.00.1A");
+  EXPECT_EQ(*first.serial, "1650000000001");
+  EXPECT_EQ(*first.board_part_number, "692-2G520-0000-000");
+  EXPECT_EQ(*first.gsp_firmware, "580.95.05");
+  EXPECT_EQ(*first.persistence_mode, true);
+  EXPECT_EQ(*first.compute_mode, "default");
+  EXPECT_EQ(*first.addressing_mode, "none");
+  EXPECT_EQ(*first.memory_used_bytes, 0u);
+  EXPECT_EQ(*gpu(machine, 3).gpu->memory_used_bytes, 1048576u);
+  EXPECT_EQ(*first.bar1_bytes, 274877906944u);
+  EXPECT_EQ(*first.temperature_celsius, 32);
+  EXPECT_EQ(*first.memory_temperature_celsius, 33);
+  EXPECT_DOUBLE_EQ(*first.power_watts, 78.53);
+  EXPECT_DOUBLE_EQ(*first.power_limit_watts, 700);
+  EXPECT_EQ(*first.utilization_percent, 0);
+  EXPECT_EQ(*first.ecc_enabled, true);
+  EXPECT_EQ(*first.recovery_action, "none");
+  EXPECT_EQ(*gpu(machine, 2).gpu->pcie_errors.at("replays").value, 17u);
+}
+
+TEST_F(FakeHgxBoard, FailedRowsAreCountedAndSayWhatToDo) {
+  const model::GpuFacts& fourth = *gpu(machine, 4).gpu;
+  EXPECT_EQ(*fourth.remapped_rows_correctable, 0);
+  EXPECT_EQ(*fourth.remapped_rows_uncorrectable, 4);
+  EXPECT_EQ(*fourth.remapping_pending, true);
+  EXPECT_EQ(*fourth.remapping_failed, false);
+  EXPECT_EQ(*fourth.recovery_action, "reset");
+  ASSERT_EQ(fourth.ecc_errors.size(), 12u);
+  EXPECT_EQ(*fourth.ecc_errors.at("aggregate_dram_uncorrectable").value, 5u);
+  EXPECT_EQ(*fourth.ecc_errors.at("aggregate_total_uncorrectable").value, 5u);
+  EXPECT_EQ(*fourth.ecc_errors.at("volatile_sram_correctable").value, 0u);
+  EXPECT_EQ(machine.sources.text(fourth.ecc_errors.at("volatile_sram_correctable").value.source()),
+            "nvmlDeviceGetMemoryErrorCounter(4, volatile_sram_correctable)");
+}
+
+TEST_F(FakeHgxBoard, WhatIsEmptyOrZeroForWantOfAnAnswerIsUnknown) {
+  EXPECT_TRUE(gpu(machine, 5).gpu->board_part_number.reading().is_failed());
+  EXPECT_TRUE(gpu(machine, 6).gpu->memory_temperature_celsius.reading().is_failed());
+  EXPECT_EQ(attribute(gpu(machine, 7), "ecc_pending"), "disabled");
+  EXPECT_EQ(attribute(gpu(machine, 6), "ecc_pending"), "absent");
+}
+
+TEST(FakeNvml, GpuBeforeAmpereRetiresPagesAndCountsItsMemory) {
+  const Machine machine = machine_of("pcie-gns.txt");
+  const model::GpuFacts& first = *gpu(machine, 0).gpu;
+  EXPECT_EQ(*first.ecc_errors.at("aggregate_dram_uncorrectable").value, 2u);
+  EXPECT_TRUE(first.ecc_errors.at("volatile_sram_correctable").value.reading().is_failed());
+  EXPECT_FALSE(first.ecc_errors.contains("aggregate_sram_correctable")) << "refused once is enough";
+  EXPECT_TRUE(first.remapping_pending.reading().is_failed());
+  EXPECT_EQ(attribute(gpu(machine, 0), "retired_pages_pending"), "Yes");
+}
+
 TEST(FakeNvml, PairsWithoutPeerAccessKeepNvidiasReason) {
   const Machine machine = machine_of("pcie-gns.txt");
   const model::Pair& both = pair(machine, 0, 1);
@@ -191,6 +245,7 @@ TEST(FakeNvml, LostGpuIsOneErrorAndStillAGpu) {
       remarks_with(machine, "GPU 2: nvmlDeviceGetHandleByIndex_v2(2): the GPU has fallen off"), 1u);
   EXPECT_EQ(machine.remarks.front().level, model::RemarkLevel::error);
   EXPECT_EQ(gpu(machine, 1).address->text(), "0000:43:00.0");
+  EXPECT_TRUE(gpu(machine, 1).gpu->vbios.refusals().empty()) << "a lost GPU is not asked again";
   EXPECT_TRUE(gpu(machine, 1).pci->link.current_width.reading().is_failed());
   EXPECT_EQ(*gpu(machine, 0).pci->link.current_width, 16);
 }

@@ -109,6 +109,33 @@ void merge_host(Machine& into, const Machine& from, const Moved& moved) {
   }
 }
 
+// Two logs are two runs: only the sources are renumbered.
+void merge_nccl_run(Machine& into, const NcclRun& from, const Moved& moved) {
+  NcclRun run = from;
+  run.version = {};
+  run.cuda = {};
+  run.cuda_driver = {};
+  run.network = {};
+  run.oob = {};
+  run.channels = {};
+  run.version.merge(from.version, moved);
+  run.cuda.merge(from.cuda, moved);
+  run.cuda_driver.merge(from.cuda_driver, moved);
+  run.network.merge(from.network, moved);
+  run.oob.merge(from.oob, moved);
+  run.channels.merge(from.channels, moved);
+  const auto move_all = [&](auto& list) {
+    for (auto& entry : list) entry.source = moved(entry.source);
+  };
+  move_all(run.ranks);
+  move_all(run.nics);
+  move_all(run.gdr);
+  move_all(run.connections);
+  move_all(run.warnings);
+  run.source = moved(from.source);
+  into.nccl_runs.push_back(std::move(run));
+}
+
 void merge_lists(Machine& into, const Machine& from, const Moved& moved) {
   for (const Variable& variable : from.variables)
     into.variables.push_back({variable.name, variable.value, moved(variable.source)});
@@ -116,6 +143,7 @@ void merge_lists(Machine& into, const Machine& from, const Moved& moved) {
     into.events.push_back(event);
     into.events.back().source = moved(event.source);
   }
+  for (const NcclRun& run : from.nccl_runs) merge_nccl_run(into, run, moved);
   std::map<int, std::size_t> known;
   for (std::size_t i = 0; i < into.interrupts.size(); ++i)
     known.emplace(into.interrupts[i].number, i);

@@ -195,14 +195,13 @@ TEST(NcclGraphXml, IsRecognisedAndHoldsNoDevice) {
   EXPECT_EQ(remark_line(*machine, "graph 0: ring, 2 channels listed"), 2u);
 }
 
-TEST(OtherXml, NvidiaSmiLogIsNamedAsWhatItIs) {
-  const Input input{"q.xml",
-                    "<?xml version=\"1.0\" ?>\n<nvidia_smi_log><gpu id=\"1\"/></nvidia_smi_log>"};
+TEST(OtherXml, WhatNoReaderKnowsIsNamedAsWhatItIs) {
+  const Input input{"page.xml", "<?xml version=\"1.0\" ?>\n<html><body/></html>"};
   EXPECT_TRUE(looks_like_other_xml(input.bytes));
   EXPECT_FALSE(looks_like_other_xml("<system version=\"1\"/>"));
+  EXPECT_FALSE(looks_like_other_xml("<nvidia_smi_log><gpu id=\"1\"/></nvidia_smi_log>"));
   EXPECT_FALSE(looks_like_other_xml("GPU0 GPU1"));
-  EXPECT_NE(read_other_xml(input).error().text().find("nvidia-smi -q -x, not read yet"),
-            std::string::npos);
+  EXPECT_NE(read_other_xml(input).error().text().find("an HTML page"), std::string::npos);
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 #include "observe/nccl_xml/bounded_xml.h"
 #include "observe/nccl_xml/nccl_graph_xml.h"
 #include "observe/nccl_xml/nccl_topo_xml.h"
+#include "observe/nvidia_smi/query_xml.h"
 
 namespace railgauge::observe {
 namespace {
 
 std::string what_it_is(std::string_view root) {
-  if (root == "nvidia_smi_log") return "this is the output of nvidia-smi -q -x, not read yet";
   if (root == "html") return "this is an HTML page, not a topology";
   return fmt::format("XML with the root <{}>, which no reader knows",
                      valid_utf8(root.substr(0, 60)));
@@ -22,7 +22,8 @@ std::string what_it_is(std::string_view root) {
 
 bool looks_like_other_xml(std::string_view bytes) {
   return root_name(bytes) && !looks_like_nccl_topo_xml(bytes) &&
-         !looks_like_nccl_graph_xml(bytes) && !looks_like_hwloc_xml(bytes);
+         !looks_like_nccl_graph_xml(bytes) && !looks_like_hwloc_xml(bytes) &&
+         !looks_like_smi_xml(bytes);
 }
 
 Result<model::Machine> read_other_xml(const Input& input) {
@@ -30,8 +31,9 @@ Result<model::Machine> read_other_xml(const Input& input) {
   if (!root) return fail(ErrorKind::input, input.name + ": no XML element found");
   if (contains(std::string_view(input.bytes), "<!ENTITY"))
     return fail(ErrorKind::input, input.name + " declares XML entities: refused");
-  return fail(ErrorKind::input, input.name + ": " + what_it_is(*root) +
-                                    "; readable are NCCL topology files and hwloc's XML");
+  return fail(ErrorKind::input,
+              input.name + ": " + what_it_is(*root) +
+                  "; readable are NCCL topology files, hwloc's XML and nvidia-smi -q -x");
 }
 
 }  // namespace railgauge::observe

@@ -1,5 +1,5 @@
 // XML that no reader of ours understands: recognised by its root element, so that the answer is
-// "nvidia-smi -q -x, not read yet" and not "unknown text". The Machine is empty, with one warning.
+// "an HTML page, not a topology" and not "unknown text". The Machine is empty, with one warning.
 #pragma once
 
 #include "observe/reader.h"

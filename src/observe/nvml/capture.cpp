@@ -75,6 +75,8 @@ Document ask_everything(const dynlib::Nvml& nvml, const Clock& now,
   questions.start_optional();
   for (const Gpu& gpu : gpus) ask_fabric(questions, nvml, gpu);
   for (const Gpu& gpu : gpus) ask_state(questions, nvml, gpu);
+  for (const Gpu& gpu : gpus) ask_health(questions, nvml, gpu);
+  for (const Gpu& gpu : gpus) ask_product(questions, nvml, gpu);
   for (const Gpu& gpu : gpus) ask_link_health(questions, nvml, gpu);
   questions.finish();
   return document;

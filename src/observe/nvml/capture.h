@@ -25,10 +25,15 @@ Document ask_everything(const dynlib::Nvml& nvml, const Clock& now,
 void ask_identity(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
 void ask_place(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
 void ask_state(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
+void ask_health(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
+void ask_product(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
 void ask_fabric(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
 void ask_links(Questions& questions, const dynlib::Nvml& nvml, Gpu& gpu);
 void ask_link_health(Questions& questions, const dynlib::Nvml& nvml, const Gpu& gpu);
 void ask_pair(Questions& questions, const dynlib::Nvml& nvml, const Gpu& a, const Gpu& b);
+
+// A field's value, whatever its type.
+std::uint64_t number_of(const dynlib::NvmlFieldValue& field);
 
 // "0000:5d:00.0" as NVML spells it: "00000000:5D:00.0".
 std::string bus_id(const dynlib::NvmlPciInfo& info);

@@ -54,6 +54,30 @@ void ask_mig(Questions& questions, const Nvml& nvml, const Gpu& gpu) {
   }
 }
 
+// The second form tells apart what is reserved and what is used, as nvidia-smi shows it.
+void ask_memory(Questions& questions, const Nvml& nvml, const Gpu& gpu) {
+  const std::uint64_t index = gpu.index;
+  if (nvml.memory_info_v2 != nullptr) {
+    const auto code = questions.ask("nvmlDeviceGetMemoryInfo_v2", {index}, true, [&](Value& v) {
+      dynlib::NvmlMemoryV2 memory{};
+      memory.version = dynlib::nvml_memory_v2;
+      const auto got = nvml.memory_info_v2(gpu.device, &memory);
+      v.emplace("total", std::uint64_t{memory.total});
+      v.emplace("reserved", std::uint64_t{memory.reserved});
+      v.emplace("used", std::uint64_t{memory.used});
+      return got;
+    });
+    if (code == nvml_success) return;
+  }
+  questions.ask("nvmlDeviceGetMemoryInfo", {index}, nvml.memory_info != nullptr, [&](Value& v) {
+    dynlib::NvmlMemory memory{};
+    const auto code = nvml.memory_info(gpu.device, &memory);
+    v.emplace("total", std::uint64_t{memory.total});
+    v.emplace("used", std::uint64_t{memory.used});
+    return code;
+  });
+}
+
 }  // namespace
 
 std::string bus_id(const dynlib::NvmlPciInfo& info) {
@@ -136,13 +160,7 @@ void ask_fabric(Questions& questions, const Nvml& nvml, const Gpu& gpu) {
 
 void ask_state(Questions& questions, const Nvml& nvml, const Gpu& gpu) {
   const std::uint64_t index = gpu.index;
-  questions.ask("nvmlDeviceGetMemoryInfo", {index}, nvml.memory_info != nullptr, [&](Value& v) {
-    dynlib::NvmlMemory memory{};
-    const auto code = nvml.memory_info(gpu.device, &memory);
-    v.emplace("total", std::uint64_t{memory.total});
-    v.emplace("used", std::uint64_t{memory.used});
-    return code;
-  });
+  ask_memory(questions, nvml, gpu);
   ask_mig(questions, nvml, gpu);
   questions.number("nvmlDeviceGetPerformanceState", {index}, nvml.performance_state, gpu.device);
   const auto clock = [&](const char* name, auto* function, int domain, const char* word) {

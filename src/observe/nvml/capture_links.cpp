@@ -11,20 +11,6 @@ using dynlib::Nvml;
 using dynlib::nvml_success;
 using dynlib::NvmlReturn;
 
-// A field's value as a number; negative and fractional ones do not occur in the fields asked.
-std::uint64_t number_of(const dynlib::NvmlFieldValue& field) {
-  switch (field.type) {
-    case 0: return static_cast<std::uint64_t>(field.value.real > 0 ? field.value.real : 0);
-    case 1: return field.value.uint32;
-    case 2: return field.value.ulong;
-    case 3: return field.value.uint64;
-    case 4: return static_cast<std::uint64_t>(std::max(field.value.int64, 0LL));
-    case 5: return static_cast<std::uint64_t>(std::max(field.value.int32, 0));
-    case 6: return field.value.uint16;
-    default: return 0;
-  }
-}
-
 // The field's value where it was given.
 std::optional<std::uint64_t> ask_field(Questions& questions, const Nvml& nvml, const Gpu& gpu,
                                        std::vector<Scalar> args, unsigned id, unsigned scope) {
@@ -72,6 +58,20 @@ NvmlReturn ask_link_state(Questions& questions, const Nvml& nvml, const Gpu& gpu
 }
 
 }  // namespace
+
+// A field's value as a number; negative and fractional ones do not occur in the fields asked.
+std::uint64_t number_of(const dynlib::NvmlFieldValue& field) {
+  switch (field.type) {
+    case 0: return static_cast<std::uint64_t>(field.value.real > 0 ? field.value.real : 0);
+    case 1: return field.value.uint32;
+    case 2: return field.value.ulong;
+    case 3: return field.value.uint64;
+    case 4: return static_cast<std::uint64_t>(std::max(field.value.int64, 0LL));
+    case 5: return static_cast<std::uint64_t>(std::max(field.value.int32, 0));
+    case 6: return field.value.uint16;
+    default: return 0;
+  }
+}
 
 void ask_links(Questions& questions, const Nvml& nvml, Gpu& gpu) {
   const std::uint64_t index = gpu.index;

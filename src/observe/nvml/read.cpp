@@ -33,7 +33,8 @@ void read_answers(ReadingState& state, const Document& document) {
   for (const Answer& answer : document.answers) {
     if (!answer.error.empty()) state.note_error(answer);
     if (read_host_answer(state, answer) || read_gpu_answer(state, answer) ||
-        read_link_answer(state, answer) || read_pair_answer(state, answer))
+        read_health_answer(state, answer) || read_link_answer(state, answer) ||
+        read_pair_answer(state, answer))
       continue;
     if (unknown.size() < 20 && unknown.insert(answer.call).second)
       state.machine.remark(

@@ -55,6 +55,11 @@ void read_capability(ReadingState& s, Device& d, const Answer& a) {
 void read_memory(ReadingState& s, Device& d, const Answer& a) {
   s.put(d.gpu->memory_bytes, a, a.number("total"));
 }
+// Only the second form counts what is reserved apart, so only its "used" is what a user took.
+void read_memory_v2(ReadingState& s, Device& d, const Answer& a) {
+  read_memory(s, d, a);
+  s.put(d.gpu->memory_used_bytes, a, a.number("used"));
+}
 
 void read_speed(ReadingState& s, Device& d, const Answer& a) {
   s.put(d.pci->link.current_speed, a, speed(a));
@@ -157,6 +162,7 @@ constexpr Handler handlers[] = {
     {"nvmlDeviceGetMinorNumber", read_minor},
     {"nvmlDeviceGetCudaComputeCapability", read_capability},
     {"nvmlDeviceGetMemoryInfo", read_memory},
+    {"nvmlDeviceGetMemoryInfo_v2", read_memory_v2},
     {"nvmlDeviceGetCurrPcieLinkGeneration", read_speed},
     {"nvmlDeviceGetCurrPcieLinkWidth", read_width},
     {"nvmlDeviceGetGpuMaxPcieLinkGeneration", read_gpu_max_speed},

@@ -49,6 +49,7 @@ class ReadingState {
 
 // Each takes the answers it knows by call name; false for a call that is not its own.
 bool read_gpu_answer(ReadingState& state, const Answer& answer);
+bool read_health_answer(ReadingState& state, const Answer& answer);
 bool read_link_answer(ReadingState& state, const Answer& answer);
 bool read_pair_answer(ReadingState& state, const Answer& answer);
 

@@ -25,6 +25,14 @@ constexpr Word ancestor_words[] = {{0, "internal"},    {10, "single"}, {20, "mul
 constexpr Word remote_words[] = {{0, "gpu"}, {1, "npu"}, {2, "switch"}, {255, "unknown"}};
 constexpr Word fabric_words[] = {
     {0, "not_supported"}, {1, "not_started"}, {2, "in_progress"}, {3, "completed"}};
+constexpr Word compute_words[] = {
+    {0, "default"}, {1, "exclusive_thread"}, {2, "prohibited"}, {3, "exclusive_process"}};
+constexpr Word addressing_words[] = {{0, "none"}, {1, "hmm"}, {2, "ats"}};
+// nvmlDeviceGpuRecoveryAction_t
+constexpr Word recovery_words[] = {
+    {0, "none"},      {1, "reset"},           {2, "reboot"},
+    {3, "drain_p2p"}, {4, "drain_and_reset"}, {5, "recover_imex_domain"},
+    {6, "bus_reset"}, {7, "system_reboot"}};
 // nvmlClocksEventReason…, by bit.
 constexpr const char* throttle_bits[] = {"gpu_idle",
                                          "applications_clocks_setting",
@@ -44,6 +52,14 @@ std::string p2p_status_word(int status) { return word_of(p2p_words, status); }
 std::string common_ancestor_word(int level) { return word_of(ancestor_words, level); }
 std::string remote_type_word(int type) { return word_of(remote_words, type); }
 std::string fabric_state_word(int state) { return word_of(fabric_words, state); }
+
+std::string compute_mode_word(int mode) { return word_of(compute_words, mode); }
+std::string addressing_mode_word(unsigned mode) {
+  return word_of(addressing_words, static_cast<int>(mode));
+}
+std::string recovery_action_word(std::uint64_t action) {
+  return word_of(recovery_words, action > INT_MAX ? -1 : static_cast<int>(action));
+}
 
 std::string throttle_words(unsigned long long reasons) {
   std::string out;

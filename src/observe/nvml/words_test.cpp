@@ -14,6 +14,14 @@ TEST(NvmlWords, NumberWithoutAWordIsKept) {
   EXPECT_EQ(common_ancestor_word(25), "unknown 25");
 }
 
+TEST(NvmlWords, RecoveryActionsAreTheWordsOfNvidiaSmi) {
+  EXPECT_EQ(recovery_action_word(0), "none");
+  EXPECT_EQ(recovery_action_word(4), "drain_and_reset");
+  EXPECT_EQ(recovery_action_word(99), "unknown 99");
+  EXPECT_EQ(compute_mode_word(3), "exclusive_process");
+  EXPECT_EQ(addressing_mode_word(1), "hmm");
+}
+
 TEST(NvmlWords, ThrottleBitsWithoutANameKeepTheirNumber) {
   EXPECT_EQ(throttle_words(0), "");
   EXPECT_EQ(throttle_words(0x1), "gpu_idle");

@@ -52,10 +52,10 @@ class Attributes {
     if (!text) return fact.refuse(text.why(), here);
     const Reading<T> value = parse(std::string_view(*text));
     if (value) return fact.claim(*value, here);
-    fact.refuse(value.is_failed() ? value.why() : "it holds " + quoted(*text), here);
+    fact.refuse(value.is_failed() ? value.why() : "it holds " + railgauge::quoted(*text), here);
     if (!value.is_failed())
       machine_.remark(model::RemarkLevel::warning,
-                      "expected " + value.why() + ", found " + quoted(*text), here);
+                      "expected " + value.why() + ", found " + railgauge::quoted(*text), here);
   }
 
   const Recording& recording_;

@@ -70,13 +70,4 @@ void capture_cpus(const Root& root, Recording& recording) {
   }
 }
 
-void capture_host(const Root& root, Recording& recording) {
-  for (const char* name : {"hostname", "osrelease", "arch"})
-    copy_one(root, "proc/sys/kernel", name, recording);
-  for (const char* name : {"product_name", "sys_vendor"})
-    copy_one(root, "sys/class/dmi/id", name, recording);
-  copy_one(root, "sys/hypervisor", "type", recording);
-  copy_one(root, "proc/driver/nvidia", "version", recording);
-}
-
 }  // namespace railgauge::observe

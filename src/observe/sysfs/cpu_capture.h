@@ -1,6 +1,5 @@
-// Copies what the kernel says of NUMA nodes, CPU packages, memory and the host as a whole.
-// Of /proc/cpuinfo only the first processor, of meminfo only MemTotal, and no host identity beyond
-// its name: no serial numbers, no asset tags.
+// Copies what the kernel says of NUMA nodes, CPU packages and their memory.
+// Of /proc/cpuinfo only the first processor, of a node's meminfo only MemTotal.
 #pragma once
 
 #include "observe/recording.h"
@@ -9,6 +8,5 @@
 namespace railgauge::observe {
 
 void capture_cpus(const Root& root, Recording& recording);
-void capture_host(const Root& root, Recording& recording);
 
 }  // namespace railgauge::observe

@@ -1,4 +1,4 @@
-// NUMA nodes, CPU packages and the host, from a recording.
+// NUMA nodes and CPU packages, from a recording.
 #pragma once
 
 #include "model/machine.h"
@@ -7,7 +7,6 @@
 namespace railgauge::observe {
 
 void read_cpus(const Recording& recording, model::Machine& machine);
-void read_host(const Recording& recording, model::Machine& machine);
 
 // One value of /proc/cpuinfo's first processor, by its key, and the line it stands on.
 struct CpuinfoValue {

@@ -117,50 +117,5 @@ TEST(CpuNames, NumbersAreWholeAndNothingElse) {
   EXPECT_EQ(first_cpu("\n"), std::nullopt);
 }
 
-Machine host_with(const std::string& flags, const std::string& vendor) {
-  Recording recording;
-  recording.add_file("proc/cpuinfo", "flags : fpu " + flags + "\n");
-  recording.add_file("sys/class/dmi/id/sys_vendor", vendor + "\n");
-  return read_sysfs(recording).value();
-}
-
-TEST(Host, HypervisorIsNamedByTheFirmwareAndOnlyInAGuest) {
-  EXPECT_EQ(*host_with("", "Amazon EC2").host.hypervisor, "none");
-  EXPECT_EQ(*host_with("hypervisor", "Amazon EC2").host.hypervisor, "kvm");
-  EXPECT_TRUE(host_with("hypervisor", "Amazon EC2").host.hypervisor.inferred());
-  EXPECT_EQ(*host_with("hypervisor", "Microsoft Corporation").host.hypervisor, "hyper-v");
-  EXPECT_EQ(*host_with("hypervisor", "Acme").host.hypervisor, "unnamed hypervisor");
-}
-
-TEST(Host, EmulatedProcessorIsNoVirtualMachineOfKvm) {
-  EXPECT_EQ(*host_with("hypervisor", "QEMU").host.hypervisor, "kvm");
-  EXPECT_EQ(
-      *host_with("hypervisor\nmodel name : QEMU TCG CPU version 2.5+", "QEMU").host.hypervisor,
-      "qemu");
-}
-
-TEST(Host, DriverVersionIsFoundInBothFormsOfTheModule) {
-  Recording recording;
-  recording.add_file("sys/devices/system/cpu/online", "0\n");
-  recording.add_file("proc/driver/nvidia/version",
-                     "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19\n"
-                     "GCC version:  gcc version 11.4.0\n");
-  EXPECT_EQ(*read_sysfs(recording).value().host.driver, "535.104.05");
-  recording.add_file(
-      "proc/driver/nvidia/version",
-      "NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  570.86.15  Release\n");
-  EXPECT_EQ(*read_sysfs(recording).value().host.driver, "570.86.15");
-}
-
-TEST(Host, NamesAndUnfilledProductAreRead) {
-  const FakeTree tree;
-  build_cpus(tree);
-  tree.file("sys/class/dmi/id/product_name", "To Be Filled By O.E.M.\n");
-  const Machine machine = machine_of(tree);
-  EXPECT_EQ(*machine.host.hostname, "node07");
-  EXPECT_EQ(*machine.host.kernel, "5.15.0-1042-nvidia");
-  EXPECT_TRUE(machine.host.product.reading().is_failed());
-}
-
 }  // namespace
 }  // namespace railgauge::observe

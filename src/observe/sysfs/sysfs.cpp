@@ -1,4 +1,4 @@
-// The live source "sysfs": PCI functions, NUMA nodes, CPU packages, host facts.
+// The live source "sysfs": PCI functions, NUMA nodes, CPU packages.
 #include "observe/sources.h"
 #include "observe/sysfs/copy.h"
 #include "observe/sysfs/cpu_capture.h"
@@ -11,7 +11,6 @@ namespace railgauge::observe {
 void capture_sysfs(const Root& root, Recording& recording) {
   capture_pci(root, recording);
   capture_cpus(root, recording);
-  capture_host(root, recording);
 }
 
 void sample_sysfs(const Root& root, const Recording& first, Recording& sample) {
@@ -34,7 +33,6 @@ Result<model::Machine> read_sysfs(const Recording& recording) {
                 "of the machine is read from");
   model::Machine machine;
   machine.name = recording.name;
-  read_host(recording, machine);
   read_cpus(recording, machine);
   read_pci(recording, machine);
   return machine;

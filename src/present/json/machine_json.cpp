@@ -118,6 +118,7 @@ std::string machine_json(const Machine& machine, const std::vector<PathFacts>& p
   out["nvlink_domains"] = domains_json(machine);
   out["nvlink_hidden"] = machine.nvlink_hidden;
   out["events"] = events_json(machine);
+  put_nccl(out, machine);
   out["remarks"] = remarks_json(machine);
   out["conflicts"] = conflicts_json(machine);
   out["sources"] = sources_json(machine);

@@ -85,6 +85,8 @@ Json host_json(const model::HostFacts& host);
 Json events_json(const model::Machine& machine);
 // Modules, variables, interrupts and how the recording was made; keys only where there is any.
 void put_system(Json& object, const model::Machine& machine);
+// What NCCL's logs said, under "nccl"; only where there is one.
+void put_nccl(Json& object, const model::Machine& machine);
 Json device_json(const model::Machine& machine, model::DeviceId id);
 Json conflicts_json(const model::Machine& machine);
 

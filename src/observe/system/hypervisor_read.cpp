@@ -3,31 +3,13 @@
 
 #include "observe/sysfs/attributes.h"
 #include "observe/sysfs/cpu_read.h"
+#include "observe/system/host.h"
 
 namespace railgauge::observe {
 namespace {
 
 using model::SourceRef;
 using model::Trust;
-
-// What a board maker left unfilled in the DMI tables.
-Reading<std::string> product(std::string_view text) {
-  for (const auto* blank : {"To Be Filled By O.E.M.", "System Product Name", "Default string", ""})
-    if (equal_nocase(text, blank))
-      return Reading<std::string>::failed("the firmware says " + quoted(text));
-  return plain_text(text);
-}
-
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 …": the first word that
-// is digits and dots.
-Reading<std::string> driver_version(std::string_view text) {
-  for (const auto word : split_blank(text.substr(0, std::min<std::size_t>(text.size(), 4096)))) {
-    const bool numeric = word.find_first_not_of("0123456789.") == std::string_view::npos;
-    if (numeric && contains(word, ".") && word.front() != '.' && word.back() != '.')
-      return std::string(word);
-  }
-  return Reading<std::string>::not_reported("a driver version like 535.104.05");
-}
 
 struct Maker {
   const char* vendor;
@@ -48,9 +30,11 @@ const char* hypervisor_of(std::string_view vendor) {
   return nullptr;
 }
 
+}  // namespace
+
 // x86 processors show the flag "hypervisor" to guests only. Which one it is, the firmware's vendor
 // tells; that is an inference.
-void fill_hypervisor(const Recording& recording, model::Machine& machine) {
+void read_hypervisor(const Recording& recording, model::Machine& machine) {
   model::Fact<std::string>& fact = machine.host.hypervisor;
   Attributes(recording, machine, "sys/hypervisor").fill(fact, "type", plain_text);
   const auto vendor = recording.text("sys/class/dmi/id/sys_vendor");
@@ -73,18 +57,6 @@ void fill_hypervisor(const Recording& recording, model::Machine& machine) {
     fact.claim(named, dmi);
   else
     fact.claim("unnamed hypervisor", {here.index, here.line, Trust::inferred});
-}
-
-}  // namespace
-
-void read_host(const Recording& recording, model::Machine& machine) {
-  model::HostFacts& host = machine.host;
-  Attributes kernel(recording, machine, "proc/sys/kernel");
-  kernel.fill(host.hostname, "hostname", plain_text);
-  kernel.fill(host.kernel, "osrelease", plain_text);
-  Attributes(recording, machine, "sys/class/dmi/id").fill(host.product, "product_name", product);
-  Attributes(recording, machine, "proc/driver/nvidia").fill(host.driver, "version", driver_version);
-  fill_hypervisor(recording, machine);
 }
 
 }  // namespace railgauge::observe

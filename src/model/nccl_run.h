@@ -1,0 +1,116 @@
+// What the log of one NCCL job said: who took part, over which networks, which ways between ranks
+// were taken, and what went wrong. Distinct facts only: a line said by many ranks, or a thousand
+// times, is one entry with a count. Environment variables are in Machine::variables, GPUs and
+// adapters also among the devices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fact.h"
+#include "model/pci.h"
+
+namespace railgauge::model {
+
+// One process and GPU of the job. A rank is known from its init line; before it, and in excerpts,
+// only host, process and device are.
+struct NcclRank {
+  std::optional<int> rank;
+  std::optional<int> ranks;  // size of the communicator
+  std::string host;
+  std::optional<int> process_id;
+  std::optional<int> device;       // "[3]" of the prefix, cudaDev
+  std::optional<int> nvml_device;  // differs from `device` under CUDA_VISIBLE_DEVICES
+  std::optional<PciAddress> address;
+  std::string affinity;   // CPU mask in hexadecimal: "ffff,ffffffff"
+  bool complete = false;  // "Init COMPLETE" was said
+  SourceRef source;
+  friend bool operator==(const NcclRank&, const NcclRank&) = default;
+};
+
+// An adapter or interface that NCCL lists as usable.
+struct NcclNic {
+  std::string network;  // "IB", "Socket", "IBext", "OFI" …
+  int index = 0;
+  std::string name;  // "mlx5_0", "eth0"
+  std::optional<int> port;
+  std::string layer;  // "IB", "RoCE", "IB/SHARP"; empty for sockets
+  std::string host;
+  SourceRef source;
+  friend bool operator==(const NcclNic&, const NcclNic&) = default;
+};
+
+// "GPU Direct RDMA Enabled for HCA 0 'mlx5_0'", "… Disabled for GPU ca000 / HCA 0 (distance 7 > 4)"
+struct NcclGdr {
+  std::string network;
+  std::string nic;  // name, or "HCA 0" where the line has no name
+  std::string gpu;  // as the line names it: "ca000", "GPU 0"; empty when it names none
+  bool enabled = false;
+  std::optional<int> distance;
+  std::optional<int> distance_allowed;
+  std::uint64_t count = 1;
+  SourceRef source;
+  friend bool operator==(const NcclGdr&, const NcclGdr&) = default;
+};
+
+// One way from a rank to another: "Channel 03/0 : 0[0] -> 1[1] via P2P/IPC".
+struct NcclConnection {
+  int from = 0;
+  int to = 0;
+  std::string via;  // "P2P/IPC", "SHM/direct/direct", "NET/IB/0/GDRDMA", "direct shared memory"
+  std::string direction;       // "send", "receive", or empty where the line has none
+  std::uint64_t channels = 0;  // lines that said so; each channel says it once per connection
+  SourceRef source;
+  friend bool operator==(const NcclConnection&, const NcclConnection&) = default;
+};
+
+struct NcclRingStep {
+  int channel = 0;
+  int previous = 0;
+  int rank = 0;
+  int next = 0;
+  friend bool operator==(const NcclRingStep&, const NcclRingStep&) = default;
+};
+
+struct NcclTreeStep {
+  int channel = 0;
+  int rank = 0;
+  std::optional<int> up;
+  std::vector<int> down;
+  friend bool operator==(const NcclTreeStep&, const NcclTreeStep&) = default;
+};
+
+struct NcclWarning {
+  std::string file;  // "transport/net_ib.cc"; empty where the line has none
+  std::optional<int> line;
+  std::string text;  // numbers that differ from line to line are those of the first
+  std::uint64_t count = 1;
+  SourceRef source;
+  friend bool operator==(const NcclWarning&, const NcclWarning&) = default;
+};
+
+struct NcclRun {
+  std::string name;                  // of the log
+  Fact<std::string> version;         // "2.28.9"
+  Fact<std::string> cuda;            // that NCCL was built with: "12.4"
+  Fact<int> cuda_driver;             // 12040
+  Fact<std::string> network;         // "IB", "Socket", "AWS Libfabric" …
+  Fact<std::string> oob;             // interface of the out-of-band connections: "eth0"
+  Fact<int> channels;                // collective channels
+  std::vector<std::string> plugins;  // networks and tuners that were loaded, in order
+  std::vector<NcclRank> ranks;       // by rank, those without one last
+  std::vector<NcclNic> nics;
+  std::vector<NcclGdr> gdr;
+  std::vector<NcclConnection> connections;
+  std::vector<std::vector<int>> rings;  // whole ones, as old versions print them
+  std::vector<NcclRingStep> ring_steps;
+  std::vector<NcclTreeStep> tree_steps;
+  std::vector<NcclWarning> warnings;
+  std::uint64_t lines = 0;  // NCCL's own, in the log
+  SourceRef source;
+  friend bool operator==(const NcclRun&, const NcclRun&) = default;
+};
+
+}  // namespace railgauge::model

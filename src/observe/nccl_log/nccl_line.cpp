@@ -1,0 +1,110 @@
+#include "observe/nccl_log/nccl_line.h"
+
+#include "base/strings.h"
+#include "observe/kernel_log/scan.h"
+
+namespace railgauge::observe {
+namespace {
+
+constexpr std::string_view info = "NCCL INFO ";
+constexpr std::string_view warn = "NCCL WARN ";
+
+std::string_view last_word(std::string_view& text) {
+  text = trim(text);
+  const auto blank = text.find_last_of(" \t");
+  const std::string_view word = blank == std::string_view::npos ? text : text.substr(blank + 1);
+  text = text.substr(0, text.size() - word.size());
+  return word;
+}
+
+// "misc/ibvwrap.cc:268", "nccl_net_ofi_create_plugin:210"
+bool take_place(std::string_view word, NcclLine& line) {
+  const auto colon = word.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const auto number = parse_int(word.substr(colon + 1));
+  if (!number || *number < 0 || *number > 1'000'000) return false;
+  line.file = word.substr(0, colon);
+  line.file_line = static_cast<int>(*number);
+  return true;
+}
+
+bool take_device(std::string_view word, NcclLine& line) {
+  if (word.size() < 3 || word.front() != '[' || word.back() != ']') return false;
+  const auto number = parse_int(word.substr(1, word.size() - 2));
+  if (!number || *number < -1 || *number > 4096) return false;
+  if (*number >= 0) line.device = static_cast<int>(*number);
+  return true;
+}
+
+// "node01:97095:97196"; what a launcher glued before it ends in '>:' or stands in its own word.
+bool take_host(std::string_view word, NcclLine& line) {
+  const auto thread = word.rfind(':');
+  if (thread == std::string_view::npos || !leading_int(word.substr(thread + 1))) return false;
+  std::string_view rest = word.substr(0, thread);
+  const auto pid = rest.rfind(':');
+  if (pid == std::string_view::npos) return false;
+  const auto number = parse_int(rest.substr(pid + 1));
+  if (!number || *number < 0 || *number > 0x7fffffff) return false;
+  std::string_view host = rest.substr(0, pid);
+  if (const auto launcher = host.rfind(">:"); launcher != std::string_view::npos)
+    host = host.substr(launcher + 2);
+  if (const auto label = host.rfind(':'); label != std::string_view::npos)
+    host = host.substr(label + 1);
+  line.host = host;
+  line.process_id = static_cast<int>(*number);
+  return true;
+}
+
+std::optional<NcclLine> bare_version(std::string_view raw) {
+  for (const std::string_view word : {"NCCL version ", "RCCL version "}) {
+    const auto rest = after(raw, word);
+    if (!rest) continue;
+    const std::string_view number = trim(rest->substr(0, 1) == ":" ? rest->substr(1) : *rest);
+    if (!leading_number(number)) return std::nullopt;
+    NcclLine line;
+    line.bare_version = true;
+    line.text = raw.substr(raw.find(word));
+    return line;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<NcclLine> split_nccl_line(std::string_view raw) {
+  // The last of the marks, found forwards: backwards is several times slower.
+  std::size_t at = std::string_view::npos;
+  int marks = 0;
+  for (auto next = raw.find("NCCL "); next != std::string_view::npos;
+       next = raw.find("NCCL ", next + 5)) {
+    const std::string_view mark = raw.substr(next, info.size());
+    if (mark != info && mark != warn) continue;
+    at = next;
+    ++marks;
+  }
+  if (marks == 0) return bare_version(raw);
+  NcclLine line;
+  line.warning = raw.substr(at, warn.size()) == warn;
+  line.mixed = marks > 1;
+  line.text = trim(raw.substr(at + info.size()));
+  std::string_view before = raw.substr(0, at);
+  std::string_view word = last_word(before);
+  bool known = false;
+  if (take_place(word, line) && !take_host(word, line)) {
+    known = true;
+    word = last_word(before);
+  } else if (line.host.data() != nullptr) {  // "node01:77:131 NCCL INFO": no device
+    line.file = {};
+    line.file_line.reset();
+    return line;
+  }
+  if (take_device(word, line)) {
+    known = true;
+    word = last_word(before);
+  }
+  known = take_host(word, line) || known;
+  if (!known) return std::nullopt;
+  return line;
+}
+
+}  // namespace railgauge::observe

@@ -1,0 +1,240 @@
+#include "observe/nccl_log/run_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "observe/kernel_log/scan.h"
+
+namespace railgauge::observe {
+namespace {
+
+// Of each kind of fact: sixteen thousand ranks with some connections each. More is counted.
+constexpr std::size_t entries_max = 200'000;
+constexpr std::size_t plugins_max = 64;
+
+// The same warning with other numbers is the same: addresses, sizes, ranks, pointers.
+std::string without_numbers(std::string_view text) {
+  std::string out;
+  bool in_number = false;
+  for (const char c : text.substr(0, 1024)) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit || !in_number) out += digit ? '#' : c;
+    in_number = digit;
+  }
+  return out;
+}
+
+}  // namespace
+
+RunBuilder::RunBuilder(const std::string& source_name) {
+  source_ = machine.sources.add(source_name, model::Trust::tool);
+  run.name = source_name;
+  run.source = source_;
+}
+
+bool RunBuilder::room(std::size_t entries) {
+  if (entries < entries_max) return true;
+  ++dropped_;
+  return false;
+}
+
+model::NcclRank& RunBuilder::rank(const NcclLine& line, int device) {
+  const auto [place, added] = ranks_.try_emplace(
+      {std::string(line.host), line.process_id.value_or(-1), device}, run.ranks.size());
+  if (!added) return run.ranks[place->second];
+  if (!room(run.ranks.size())) {
+    ranks_.erase(place);
+    return run.ranks.back();
+  }
+  model::NcclRank& out = run.ranks.emplace_back();
+  out.host = valid_utf8(line.host);
+  out.process_id = line.process_id;
+  out.device = device;
+  out.source = here(line);
+  return out;
+}
+
+void RunBuilder::nic(model::NcclNic nic) {
+  if (!room(run.nics.size())) return;
+  if (nics_.insert({nic.host, nic.network, nic.index}).second) run.nics.push_back(std::move(nic));
+}
+
+void RunBuilder::gdr(model::NcclGdr gdr) {
+  if (!room(run.gdr.size())) return;
+  const auto [place, added] = gdr_.try_emplace(
+      {gdr.network, gdr.nic, gdr.gpu, gdr.enabled, gdr.distance.value_or(-1)}, run.gdr.size());
+  if (added)
+    run.gdr.push_back(std::move(gdr));
+  else
+    ++run.gdr[place->second].count;
+}
+
+void RunBuilder::connection(model::NcclConnection connection) {
+  const auto found =
+      connections_.find({connection.from, connection.to, connection.via, connection.direction});
+  if (found != connections_.end()) {
+    ++run.connections[found->second].channels;
+    return;
+  }
+  if (!room(run.connections.size())) return;
+  connections_.emplace(
+      std::tuple{connection.from, connection.to, connection.via, connection.direction},
+      run.connections.size());
+  connection.channels = 1;
+  run.connections.push_back(std::move(connection));
+}
+
+void RunBuilder::ring(int channel, std::vector<int> ranks) {
+  if (!rings_.insert(channel).second || !room(run.rings.size())) return;
+  if (static_cast<std::size_t>(channel) == run.rings.size()) run.rings.push_back(std::move(ranks));
+}
+
+void RunBuilder::ring_step(const model::NcclRingStep& step) {
+  if (ring_steps_.insert({step.channel, step.rank}).second && room(run.ring_steps.size()))
+    run.ring_steps.push_back(step);
+}
+
+void RunBuilder::tree_step(model::NcclTreeStep step) {
+  if (tree_steps_.insert({step.channel, step.rank}).second && room(run.tree_steps.size()))
+    run.tree_steps.push_back(std::move(step));
+}
+
+void RunBuilder::warning(const NcclLine& line) {
+  std::string key = std::string(line.file) + "\n" + without_numbers(line.text);
+  const auto found = warnings_.find(key);
+  if (found != warnings_.end()) {
+    ++run.warnings[found->second].count;
+    return;
+  }
+  if (!room(run.warnings.size() * 20)) return;
+  warnings_.emplace(std::move(key), run.warnings.size());
+  run.warnings.push_back(
+      {valid_utf8(line.file), line.file_line, event_text(line.text), 1, here(line)});
+}
+
+void RunBuilder::variable(const NcclLine& line, std::string_view name, std::string_view value) {
+  if (!room(machine.variables.size())) return;
+  const std::string text = event_text(value);
+  if (variables_.insert({std::string(name), text}).second)
+    machine.variables.push_back({std::string(name), text, here(line)});
+}
+
+void RunBuilder::plugin(std::string_view name) {
+  const std::string text = event_text(name.substr(0, 80));
+  if (!text.empty() && run.plugins.size() < plugins_max &&
+      std::find(run.plugins.begin(), run.plugins.end(), text) == run.plugins.end())
+    run.plugins.push_back(text);
+}
+
+void RunBuilder::nic_address(const NcclLine& line, std::string_view name,
+                             const model::PciAddress& address) {
+  if (room(nic_addresses_.size()))
+    nic_addresses_.try_emplace({valid_utf8(line.host), std::string(name)}, address);
+}
+
+void RunBuilder::two_masks(const NcclLine& line, const std::string& first,
+                           const std::string& second) {
+  constexpr std::uint64_t told_max = 16;
+  if (++two_masks_ > told_max) return;
+  machine.remark(
+      model::RemarkLevel::note,
+      fmt::format("one GPU has the CPU masks {} and {}; the first is kept", first, second),
+      here(line));
+}
+
+void RunBuilder::gpu_attribute(const model::PciAddress& address, model::Attribute attribute) {
+  constexpr std::size_t attributes_max = 8;
+  if (!room(gpu_attributes_.size())) return;
+  auto& all = gpu_attributes_[address];
+  if (all.size() < attributes_max &&
+      std::none_of(all.begin(), all.end(), [&](const model::Attribute& known) {
+        return known.key == attribute.key && known.value == attribute.value;
+      }))
+    all.push_back(std::move(attribute));
+}
+
+void RunBuilder::not_understood(const NcclLine& line) {
+  if (not_understood_++ > 0) return;
+  not_understood_first_ = here(line);
+  not_understood_text_ = railgauge::quoted(line.text, 120);
+}
+
+// The adapters of the host whose GPUs are devices. Sockets are no devices: most are virtual.
+void RunBuilder::add_nics(const std::string& host) {
+  std::map<std::string, model::DeviceId> by_name;
+  for (const model::NcclNic& nic : run.nics) {
+    if (nic.host != host || nic.layer.empty()) continue;
+    const auto [place, added] = by_name.try_emplace(nic.name);
+    if (added) {
+      place->second = machine.add(model::DeviceKind::nic, nic.source);
+      model::Device& device = machine[place->second];
+      device.nic->rdma_device.claim(nic.name, nic.source);
+      const auto address = nic_addresses_.find({host, nic.name});
+      if (address != nic_addresses_.end()) device.address.claim(address->second, nic.source);
+    }
+    model::NicPort port;
+    port.number = nic.port.value_or(1);
+    const std::string_view layer = until(nic.layer, "/");
+    port.link_layer.claim(layer == "IB" ? "InfiniBand" : "Ethernet", nic.source);
+    machine[place->second].nic->ports.push_back(std::move(port));
+  }
+}
+
+void RunBuilder::add_devices() {
+  std::set<std::string> hosts;
+  for (const model::NcclRank& rank : run.ranks) hosts.insert(rank.host);
+  for (const model::NcclNic& nic : run.nics) hosts.insert(nic.host);
+  std::string host;
+  if (!run.ranks.empty())
+    host = run.ranks.front().host;
+  else if (!run.nics.empty())
+    host = run.nics.front().host;
+  std::set<model::PciAddress> known;
+  for (const model::NcclRank& rank : run.ranks) {
+    if (rank.host != host || !rank.address || !known.insert(*rank.address).second) continue;
+    model::Device& device = machine[machine.add(model::DeviceKind::gpu, rank.source)];
+    device.address.claim(*rank.address, rank.source);
+    const auto attributes = gpu_attributes_.find(*rank.address);
+    if (attributes != gpu_attributes_.end()) device.attributes = attributes->second;
+    if (rank.nvml_device) device.index.claim(*rank.nvml_device, rank.source);
+    if (rank.rank) device.gpu->rank.claim(*rank.rank, rank.source);
+    if (rank.device) device.gpu->nccl_device.claim(*rank.device, rank.source);
+  }
+  add_nics(host);
+  if (!host.empty()) machine.host.hostname.claim(host, source_);
+  if (hosts.size() > 1)
+    machine.remark(model::RemarkLevel::note,
+                   fmt::format("a job on {} hosts; the devices are those of {}", hosts.size(),
+                               railgauge::quoted(host)),
+                   source_);
+}
+
+model::Machine RunBuilder::finish() {
+  std::stable_sort(run.ranks.begin(), run.ranks.end(),
+                   [](const model::NcclRank& a, const model::NcclRank& b) {
+                     if (a.rank.has_value() != b.rank.has_value()) return a.rank.has_value();
+                     return a.rank && *a.rank < *b.rank;
+                   });
+  add_devices();
+  if (mixed_ > 0)
+    machine.remark(
+        model::RemarkLevel::note,
+        fmt::format("{} lines hold two messages mixed; only the last of each is read", mixed_),
+        source_);
+  if (not_understood_ > 0)
+    machine.remark(model::RemarkLevel::warning,
+                   fmt::format("{} lines start like ones we read and go on otherwise, such as {}",
+                               not_understood_, not_understood_text_),
+                   not_understood_first_);
+  if (dropped_ > 0)
+    machine.remark(model::RemarkLevel::warning,
+                   fmt::format("{} lines with facts over the bound of {} of a kind are not kept",
+                               dropped_, entries_max),
+                   source_);
+  machine.nccl_runs.push_back(std::move(run));
+  return std::move(machine);
+}
+
+}  // namespace railgauge::observe
