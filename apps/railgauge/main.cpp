@@ -34,7 +34,8 @@ std::string failure_document(const std::vector<std::string>& argv, ErrorKind kin
                              const std::string& said) {
   Arguments arguments;
   arguments.command = argv;
-  const std::string verb = argv.size() > 1 && argv[1] == "see" ? "see" : "error";
+  const bool known = argv.size() > 1 && (argv[1] == "see" || argv[1] == "diff");
+  const std::string verb = known ? argv[1] : "error";
   return error_envelope("railgauge." + verb + "/1", arguments,
                         Error{kind, std::string(trim(said)), {}});
 }

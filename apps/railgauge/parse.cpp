@@ -27,7 +27,9 @@ void add_option(CLI::App& app, const OptionSpec& spec, Slots& slots) {
     option->type_name(spec.value);
     if (spec.count == -1) option->expected(-1);
     if (spec.count > 1) option->expected(spec.count);
-    if (spec.count == 1) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    if (spec.count == 1)
+      option->expected(1)->multi_option_policy(spec.repeats ? CLI::MultiOptionPolicy::TakeAll
+                                                            : CLI::MultiOptionPolicy::TakeLast);
     // Otherwise an option of a fixed count swallows the words that follow its values.
     if (spec.count > 0) option->allow_extra_args(false);
     if (!spec.choices.empty()) option->check(CLI::IsMember(spec.choices));

@@ -6,52 +6,23 @@
 #include <algorithm>
 
 #include "apps/railgauge/envelope.h"
-#include "apps/railgauge/live.h"
+#include "apps/railgauge/look.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/parse.h"
+#include "apps/railgauge/seen.h"
 #include "apps/railgauge/verb.h"
 #include "base/strings.h"
-#include "observe/catalogue/pci_ids.h"
 #include "observe/observe.h"
+#include "present/fleet.h"
 #include "present/present.h"
 
 namespace railgauge::app {
 namespace {
 
-constexpr std::string_view synthetic_prefix = "synthetic:";
-
 Exit report(const Arguments& arguments, const Error& error, bool json) {
   if (json) write_result(arguments, error_envelope("railgauge.see/1", arguments, error));
   say_error(error.text());
   return Exit::could_not;
-}
-
-Result<observe::Observed> observe_live(const observe::Knowledge& knowledge) {
-  const LiveRoot live;
-  return observe::live_machine(live.root(), knowledge);
-}
-
-Result<observe::Observed> observe_all(const std::vector<std::string>& inputs,
-                                      const observe::Knowledge& knowledge) {
-  if (inputs.empty()) return observe_live(knowledge);
-  observe::Observed all;
-  std::vector<std::string> files;
-  for (const std::string& input : inputs) {
-    if (!input.starts_with(synthetic_prefix)) {
-      files.push_back(input);
-      continue;
-    }
-    auto machine = observe::synthetic(input.substr(synthetic_prefix.size()), knowledge.catalogue);
-    if (!machine) return tl::unexpected(std::move(machine.error()));
-    all.machines.push_back(std::move(*machine));
-  }
-  if (files.empty()) return all;
-  auto read = observe::machines(files, knowledge);
-  if (!read) return tl::unexpected(std::move(read.error()));
-  std::move(read->machines.begin(), read->machines.end(), std::back_inserter(all.machines));
-  all.times = std::move(read->times);
-  all.passed_over = std::move(read->passed_over);
-  return all;
 }
 
 std::vector<std::string> known_ids(const model::Machine& machine) {
@@ -108,25 +79,30 @@ std::string chosen_format(const Arguments& arguments) {
   return arguments.value("format", "text");
 }
 
-std::vector<std::string> warnings_of(const observe::Observed& observed) {
+std::vector<std::string> warnings_of(const Seen& seen) {
   std::vector<std::string> warnings;
-  for (const std::string& why : observed.passed_over) warnings.push_back("passed over: " + why);
-  for (const model::Machine& machine : observed.machines)
+  for (const std::string& why : seen.passed_over) warnings.push_back("passed over: " + why);
+  if (seen.several() && !seen.each) return warnings;
+  for (const model::Machine& machine : seen.machines)
     for (const model::Remark& remark : machine.remarks)
       if (remark.level != model::RemarkLevel::note) warnings.push_back(remark.text);
   return warnings;
 }
 
-std::string json_result(const std::vector<model::Machine>& machines) {
-  if (machines.size() == 1) return "{\"machine\":" + present::machine_json(machines[0]) + "}";
-  std::string list;
-  for (const model::Machine& machine : machines)
-    list += (list.empty() ? "" : ",") + present::machine_json(machine);
-  return "{\"machines\":[" + list + "]}";
+std::string json_result(const Seen& seen) {
+  if (!seen.several()) return "{\"machine\":" + present::machine_json(seen.machines[0]) + "}";
+  std::string out = present::fleet_json(seen.report());
+  if (seen.each) {
+    std::string list;
+    for (const model::Machine& machine : seen.machines)
+      list += (list.empty() ? "" : ",") + present::machine_json(machine);
+    out = "\"machines\":[" + list + "]," + out;
+  }
+  return "{" + out + "}";
 }
 
-void print_times(const observe::Observed& observed) {
-  for (const auto& [source, time] : observed.times)
+void print_times(const Seen& seen) {
+  for (const auto& [source, time] : seen.times)
     fmt::print(stderr, "{:>10.1f} ms  {}\n", static_cast<double>(time.count()) / 1000, source);
 }
 
@@ -145,23 +121,36 @@ Result<void> check_pairs(const model::Machine& machine, const std::string& forma
                   machine.name, count, format, most_endpoints));
 }
 
-Result<std::string> render_all(const observe::Observed& observed, const std::string& format,
-                               const Arguments& arguments) {
-  for (const model::Machine& machine : observed.machines)
-    if (auto checked = check_pairs(machine, format); !checked)
-      return tl::unexpected(std::move(checked.error()));
-  if (format == "json")
-    return envelope("railgauge.see/1", arguments, warnings_of(observed),
-                    json_result(observed.machines));
-  const bool several = observed.machines.size() > 1;
-  const bool one_only = format != "text" && format != "matrix";
-  if (several && one_only)
+Result<void> check_count(const Seen& seen, const std::string& format) {
+  const bool one_only = format != "text" && format != "matrix" && format != "json";
+  if (seen.several() && one_only)
     return fail(ErrorKind::usage,
                 fmt::format("{} holds one machine and these are {}: name one recording", format,
-                            observed.machines.size()));
+                            seen.count));
+  const bool drawn = seen.each || format == "matrix";
+  if (drawn && seen.count > Seen::drawn_at_most)
+    return fail(ErrorKind::usage,
+                fmt::format("these are {} machines, and at most {} are drawn one by one: leave out "
+                            "--each to group them",
+                            seen.count, Seen::drawn_at_most));
+  return {};
+}
+
+Result<std::string> render_all(const Seen& seen, const std::string& format,
+                               const Arguments& arguments) {
+  if (auto counted = check_count(seen, format); !counted)
+    return tl::unexpected(std::move(counted.error()));
+  const bool grouped = seen.several() && !seen.each && format != "matrix";
+  if (!grouped)
+    for (const model::Machine& machine : seen.machines)
+      if (auto checked = check_pairs(machine, format); !checked)
+        return tl::unexpected(std::move(checked.error()));
+  if (format == "json")
+    return envelope("railgauge.see/1", arguments, warnings_of(seen), json_result(seen));
+  if (grouped) return present::text_fleet(seen.report(), style_for(arguments));
   std::string out;
-  for (const model::Machine& machine : observed.machines) {
-    if (several) out += fmt::format("{}=== {}\n", out.empty() ? "" : "\n", machine.name);
+  for (const model::Machine& machine : seen.machines) {
+    if (seen.several()) out += fmt::format("{}=== {}\n", out.empty() ? "" : "\n", machine.name);
     auto text = render(machine, format, arguments, style_for(arguments));
     if (!text) return text;
     out += *text;
@@ -169,10 +158,21 @@ Result<std::string> render_all(const observe::Observed& observed, const std::str
   return out;
 }
 
-void next_step(const Arguments& arguments, const observe::Observed& observed,
-               const std::string& format) {
-  if (format != "text" || observed.machines.size() != 1) return;
-  const model::Machine& machine = observed.machines[0];
+// The odd one beside one of the largest group, where both have a name to be read by.
+void next_of_fleet(const Arguments& arguments, const Seen& seen) {
+  const auto report = seen.report();
+  if (report.groups.size() < 2) return;
+  const std::string usual = seen.inputs[report.groups[0].example];
+  const std::string odd = seen.inputs[report.groups.back().example];
+  if (!usual.empty() && !odd.empty())
+    hint(arguments,
+         fmt::format("next: railgauge diff {} {} --ignore identity,counters", usual, odd));
+}
+
+void next_step(const Arguments& arguments, const Seen& seen, const std::string& format) {
+  if (format == "text" && seen.several() && !seen.each) return next_of_fleet(arguments, seen);
+  if (format != "text" || seen.several()) return;
+  const model::Machine& machine = seen.machines[0];
   const auto gpus = machine.of_kind(model::DeviceKind::gpu);
   const auto nics = machine.of_kind(model::DeviceKind::nic);
   if (gpus.empty() || (nics.empty() && gpus.size() < 2)) return;
@@ -184,21 +184,6 @@ void next_step(const Arguments& arguments, const observe::Observed& observed,
        fmt::format("next: railgauge see{} --path {} {}", inputs, machine[gpus[0]].id, to));
 }
 
-Result<observe::Knowledge> load_knowledge(const Arguments& arguments) {
-  auto catalogue = observe::catalogue();
-  if (!catalogue) return tl::unexpected(std::move(catalogue.error()));
-  std::filesystem::path pci_ids = observe::system_pci_ids();
-  if (arguments.has("pci-ids")) {
-    const std::string chosen = arguments.value("pci-ids");
-    pci_ids = chosen == "none" ? "" : chosen;
-    std::error_code error;
-    if (chosen != "none" && !std::filesystem::is_regular_file(chosen, error))
-      return fail(ErrorKind::not_found, "--pci-ids: " + railgauge::quoted(chosen) +
-                                            " is not a file; give a pci.ids file, or none");
-  }
-  return observe::Knowledge{std::move(*catalogue), pci_ids};
-}
-
 Exit run(const Arguments& arguments) {
   const std::string format = chosen_format(arguments);
   const bool json = format == "json";
@@ -208,14 +193,14 @@ Exit run(const Arguments& arguments) {
 
   const auto knowledge = load_knowledge(arguments);
   if (!knowledge) return report(arguments, knowledge.error(), json);
-  const auto observed = observe_all(inputs, *knowledge);
-  if (!observed) return report(arguments, observed.error(), json);
-  const auto text = render_all(*observed, format, arguments);
+  const auto seen = see_inputs(inputs, *knowledge, arguments);
+  if (!seen) return report(arguments, seen.error(), json);
+  const auto text = render_all(*seen, format, arguments);
   if (!text) return report(arguments, text.error(), json);
-  for (const std::string& why : observed->passed_over) say_error("warning: passed over: " + why);
-  if (arguments.has("verbose")) print_times(*observed);
+  for (const std::string& why : seen->passed_over) say_error("warning: passed over: " + why);
+  if (arguments.has("verbose")) print_times(*seen);
   const Exit exit = write_result(arguments, *text);
-  if (exit == Exit::done) next_step(arguments, *observed, format);
+  if (exit == Exit::done) next_step(arguments, *seen, format);
   return exit;
 }
 
@@ -234,7 +219,9 @@ VerbSpec see_verb() {
       "(-vvv, -nn, -tv, -xxxx), an NCCL topology XML, lstopo XML, a recording (directory or "
       "archive), '-' for "
       "standard input. Loose texts together are one machine; each recording is its own. "
-      "synthetic:NAME is a known machine.";
+      "synthetic:NAME is a known machine. Several machines are grouped by what they have in "
+      "common, and "
+      "the odd ones are named.";
   verb.positional = {
       "INPUT", "", "Files, directories, archives, '-' or synthetic:NAME; none: this machine",
       {},      -1, Completes::files};
@@ -248,18 +235,15 @@ VerbSpec see_verb() {
        Completes::choices},
       {"--matrix", "", "The matrix of nvidia-smi topo -m, and the rate of each path", {}},
       {"--path", "A B", "Every hop from device A to device B, with the bottleneck", {}, 2},
-      {"--pci-ids",
-       "FILE",
-       "Names of PCI ids; 'none' uses our own short list only",
-       {},
-       1,
-       Completes::files},
+      {"--each", "", "Draw each of several machines instead of grouping them; at most 4", {}},
+      pci_ids_option(),
       {"--json", "", "One JSON document, also on failure", {}},
   };
   verb.examples = {
       {"railgauge see", "this machine"},
       {"nvidia-smi topo -m | railgauge see -", "what a colleague pasted"},
       {"railgauge see --from synthetic:hgx-h100 --path gpu0 mlx5_3", "a path and its bottleneck"},
+      {"railgauge see recordings/", "which of many machines are odd, and in what"},
       {"railgauge see topo.txt lspci.txt --format html -o m.html", "a page to send on"},
   };
   verb.run = run;

@@ -21,6 +21,7 @@ struct OptionSpec {
   std::vector<std::string> choices;  // the only values allowed, when not empty
   int count = 1;                     // values taken; -1 for any number
   Completes completes = Completes::nothing;
+  bool repeats = false;  // given again, it adds a value; otherwise the last one counts
 
   std::string name() const;  // "output": the long flag without dashes
 };
@@ -57,6 +58,7 @@ const std::vector<OptionSpec>& common_options();
 
 VerbSpec see_verb();
 VerbSpec record_verb();
+VerbSpec diff_verb();
 VerbSpec completions_verb();
 VerbSpec man_verb();
 

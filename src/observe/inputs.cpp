@@ -20,6 +20,8 @@ bool is_recording_directory(const fs::path& path) {
          fs::is_directory(fs::symlink_status(path / "sys", ignored));
 }
 
+constexpr std::string_view standard_input_name = "standard input";
+
 // "node07" of "cluster/node07.tar.zst" and of "cluster/node07/": what people call the machine.
 std::string machine_name(const std::string& path) {
   std::string name = fs::path(path).filename().string();
@@ -35,17 +37,17 @@ void move_into(Loaded& to, Loaded&& from) {
     a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
   };
   append(to.texts, from.texts);
-  append(to.recordings, from.recordings);
   append(to.passed_over, from.passed_over);
 }
 
 class Loader {
  public:
-  explicit Loader(const InputBounds& bounds) : bounds_(bounds) {}
+  Loader(const InputBounds& bounds, const RecordingVisitor& visitor)
+      : bounds_(bounds), visitor_(visitor) {}
 
   Result<void> named(const std::string& name, int standard_input) {
     if (name == "-" || name == "/dev/stdin") {
-      const std::string called = "standard input";
+      const std::string called(standard_input_name);
       return bytes(called, read_standard_input(standard_input, called, bounds_.stream));
     }
     std::error_code ignored;
@@ -53,6 +55,9 @@ class Loader {
     return file(name);
   }
 
+  void pass_over(std::string what) { loaded_.passed_over.push_back(std::move(what)); }
+  std::size_t recordings() const { return recordings_; }
+  bool over_total() const { return over_total_; }
   Loaded take() { return std::move(loaded_); }
 
  private:
@@ -84,22 +89,24 @@ class Loader {
     return {};
   }
 
-  Result<void> recording(Result<Recording> read, const std::string& name) {
+  // `input` is empty where the recording has no name of its own.
+  Result<void> recording(Result<Recording> read, const std::string& name,
+                         const std::string& input) {
     if (!read) return tl::unexpected(std::move(read.error()));
-    std::uint64_t size = 0;
-    for (const auto& [path, entry] : read->entries) size += path.size() + entry.bytes.size();
-    if (auto paid = charge(size); !paid) return paid;
     read->name = machine_name(name);
-    loaded_.recordings.push_back(std::move(*read));
+    ++recordings_;
+    visitor_.take(std::move(*read), input);
     return {};
   }
 
   Result<void> archive(const std::string& name, Entries entries) {
     entries = without_common_directory(std::move(entries));
-    if (is_recording(entries)) return recording(recording_of(std::move(entries), name), name);
-    const std::size_t before = loaded_.recordings.size();
+    if (is_recording(entries))
+      return recording(recording_of(std::move(entries), name), name,
+                       name == standard_input_name ? "" : name);
+    const std::size_t before = recordings_;
     if (auto taken = recordings_one_level_down(name, entries); !taken) return taken;
-    const bool many = loaded_.recordings.size() > before;
+    const bool many = recordings_ > before;
     std::size_t texts = 0;
     for (auto& [path, entry] : entries) {
       const std::string inner = name + "!" + path;
@@ -132,10 +139,8 @@ class Loader {
       it = end;
       if (inner.empty()) continue;
       const std::string called = name + "!" + top;
-      if (auto taken = recording(recording_of(std::move(inner), called), top); !taken) {
-        if (over_total_) return taken;
+      if (auto taken = recording(recording_of(std::move(inner), called), top, ""); !taken)
         pass_over(taken.error().text());
-      }
     }
     return {};
   }
@@ -156,12 +161,14 @@ class Loader {
   Result<void> directory(const std::string& path) {
     if (is_recording_directory(path))
       return recording(read_directory(path, bounds_.archive),
-                       fs::absolute(path).lexically_normal().string());
+                       fs::absolute(path).lexically_normal().string(), path);
     auto names = names_in(path);
     if (!names) return tl::unexpected(std::move(names.error()));
-    Loader inside(bounds_);
+    Loader inside(bounds_, visitor_);
     inside.used_bytes_ = used_bytes_;
+    std::size_t done = 0;
     for (const std::string& name : *names) {
+      if (visitor_.progress) visitor_.progress(done++, names->size());
       if (const auto taken = inside.item(path, name); taken) {
         if (inside.loaded_.texts.size() > bounds_.directory_texts) return too_many_texts(path);
       } else {
@@ -170,13 +177,14 @@ class Loader {
       }
     }
     used_bytes_ = inside.used_bytes_;
+    recordings_ += inside.recordings_;
     Loaded found = inside.take();
-    if (!found.recordings.empty()) {
+    if (inside.recordings_ > 0) {
       for (const LooseText& loose : found.texts)
         found.passed_over.push_back(loose.name + " lies beside recordings and is not part of one");
       found.texts.clear();
     }
-    const bool nothing = found.recordings.empty() && found.texts.empty();
+    const bool nothing = inside.recordings_ == 0 && found.texts.empty();
     move_into(loaded_, std::move(found));
     return nothing ? nothing_in(path) : Result<void>();
   }
@@ -207,8 +215,9 @@ class Loader {
     if (fs::is_symlink(status)) return no(" is a link, which is not followed");
     if (name.starts_with('.')) return no(" is hidden");
     if (fs::is_directory(status))
-      return is_recording_directory(path) ? recording(read_directory(path, bounds_.archive), path)
-                                          : Result<void>(no(" is a directory without a recording"));
+      return is_recording_directory(path)
+                 ? recording(read_directory(path, bounds_.archive), path, path)
+                 : Result<void>(no(" is a directory without a recording"));
     return fs::is_regular_file(status) ? file(path) : Result<void>(no(" is not a regular file"));
   }
 
@@ -233,9 +242,9 @@ class Loader {
     return fail(ErrorKind::input, why);
   }
 
-  void pass_over(std::string what) { loaded_.passed_over.push_back(std::move(what)); }
-
   const InputBounds& bounds_;
+  const RecordingVisitor& visitor_;
+  std::size_t recordings_ = 0;
   std::uint64_t used_bytes_ = 0;
   bool over_total_ = false;
   Loaded loaded_;
@@ -243,13 +252,45 @@ class Loader {
 
 }  // namespace
 
+Result<Loaded> visit_inputs(const std::vector<std::string>& names, int standard_input,
+                            const RecordingVisitor& visitor, const InputBounds& bounds) {
+  Loader loader(bounds, visitor);
+  std::vector<Error> errors;
+  std::size_t done = 0;
+  for (const std::string& name : names) {
+    if (visitor.progress && names.size() > 1) visitor.progress(done++, names.size());
+    if (auto taken = loader.named(name, standard_input); !taken) {
+      // What is not there at all is a mistake in the command, not a broken recording.
+      const bool fatal =
+          names.size() == 1 || loader.over_total() || taken.error().kind == ErrorKind::not_found;
+      if (fatal) return tl::unexpected(std::move(taken.error()));
+      errors.push_back(std::move(taken.error()));
+    }
+  }
+  if (!errors.empty() && loader.recordings() == 0) return tl::unexpected(std::move(errors.front()));
+  for (const Error& error : errors) loader.pass_over(error.text());
+  return loader.take();
+}
+
 Result<Loaded> load_inputs(const std::vector<std::string>& names, int standard_input,
                            const InputBounds& bounds) {
-  Loader loader(bounds);
-  for (const std::string& name : names)
-    if (auto taken = loader.named(name, standard_input); !taken)
-      return tl::unexpected(std::move(taken.error()));
-  return loader.take();
+  std::vector<Recording> recordings;
+  std::uint64_t held_bytes = 0;
+  const RecordingVisitor keep{[&](Recording recording, const std::string&) {
+                                if (held_bytes > bounds.total_bytes) return;
+                                for (const auto& [path, entry] : recording.entries)
+                                  held_bytes += path.size() + entry.bytes.size();
+                                recordings.push_back(std::move(recording));
+                              },
+                              {}};
+  auto loaded = visit_inputs(names, standard_input, keep, bounds);
+  if (!loaded) return loaded;
+  if (held_bytes > bounds.total_bytes)
+    return fail(ErrorKind::limit, "the inputs together are larger than " +
+                                      text_of_bytes(bounds.total_bytes) +
+                                      ", the most we hold; name fewer");
+  loaded->recordings = std::move(recordings);
+  return loaded;
 }
 
 }  // namespace railgauge::observe

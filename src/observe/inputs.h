@@ -8,6 +8,7 @@
 // decided here: see sniff().
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,25 @@ struct Loaded {
 struct InputBounds {
   StreamBounds stream;
   ArchiveBounds archive;
-  std::uint64_t total_bytes = 2ull << 30;  // everything together
+  std::uint64_t total_bytes = 2ull << 30;  // everything that is held together
   std::size_t directory_names = 10'000;
   std::size_t directory_texts = 1'000;
 };
 
+// Takes recordings one at a time, so that only one is held.
+struct RecordingVisitor {
+  // `input` names the recording alone, for reading it again; empty where nothing does (inside an
+  // archive, standard input).
+  std::function<void(Recording recording, const std::string& input)> take;
+  std::function<void(std::size_t done, std::size_t total)> progress;  // may be empty
+};
+
+// `recordings` of what comes back is empty. A recording that cannot be read is passed over when
+// there are others: one broken file does not hide a thousand good ones.
+Result<Loaded> visit_inputs(const std::vector<std::string>& names, int standard_input,
+                            const RecordingVisitor& visitor, const InputBounds& bounds = {});
+
+// All at once.
 Result<Loaded> load_inputs(const std::vector<std::string>& names, int standard_input,
                            const InputBounds& bounds = {});
 

@@ -168,15 +168,16 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
   return observed;
 }
 
-Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledge& knowledge) {
+namespace {
+
+// The texts together are one machine.
+Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::string>& inputs,
+                         const Knowledge& knowledge, const MachineVisitor& visitor, bool alone,
+                         Visited& visited) {
   Stopwatch watch;
-  auto loaded = load_inputs(inputs, 0);
-  if (!loaded) return tl::unexpected(std::move(loaded.error()));
-  Observed observed;
-  observed.times.push_back({"load", watch.lap()});
   std::vector<model::Machine> parts;
   std::vector<Error> passed_over;
-  for (const Input& text : loaded->texts) {
+  for (const Input& text : texts) {
     auto read = read_text(text);
     if (!read) {
       if (named_by_user(text, inputs)) return tl::unexpected(std::move(read.error()));
@@ -184,23 +185,73 @@ Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledg
       continue;
     }
     std::move(read->begin(), read->end(), std::back_inserter(parts));
-    observed.times.push_back({text.name, watch.lap()});
+    visited.times.push_back({text.name, watch.lap()});
   }
-  if (parts.empty() && loaded->recordings.empty() && !passed_over.empty())
+  if (parts.empty() && alone && !passed_over.empty())
     return tl::unexpected(std::move(passed_over.front()));
-  for (const Error& error : passed_over) loaded->passed_over.push_back(error.text());
-  if (!parts.empty()) {
-    observed.machines.push_back(settled(parts, name_of(loaded->texts), knowledge));
+  for (const Error& error : passed_over) visited.passed_over.push_back(error.text());
+  if (parts.empty()) return {};
+  visitor.take(settled(parts, name_of(texts), knowledge), "");
+  visited.times.push_back({"join", watch.lap()});
+  return {};
+}
 
-    observed.times.push_back({"join", watch.lap()});
+// One line per source, however many machines there were.
+void add_times(std::vector<SourceTime>& sum, const std::vector<SourceTime>& more) {
+  for (const SourceTime& one : more) {
+    const auto same = std::find_if(sum.begin(), sum.end(),
+                                   [&](const SourceTime& s) { return s.source == one.source; });
+    if (same == sum.end())
+      sum.push_back(one);
+    else
+      same->time += one.time;
   }
-  observed.passed_over = std::move(loaded->passed_over);
-  for (const Recording& recording : loaded->recordings) {
+}
+
+}  // namespace
+
+Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Knowledge& knowledge,
+                               const MachineVisitor& visitor) {
+  Stopwatch watch;
+  Visited visited;
+  std::vector<Error> errors;
+  std::size_t recordings = 0;
+  std::chrono::microseconds reading{};
+  const auto take = [&](const Recording& recording, const std::string& input) {
+    Stopwatch one_watch;
     auto one = machine(recording, knowledge);
-    if (!one) return tl::unexpected(std::move(one.error()));
-    std::move(one->machines.begin(), one->machines.end(), std::back_inserter(observed.machines));
-    std::move(one->times.begin(), one->times.end(), std::back_inserter(observed.times));
-  }
+    if (one) {
+      ++recordings;
+      add_times(visited.times, one->times);
+      visitor.take(std::move(one->machines.front()), input);
+    } else {
+      errors.push_back(std::move(one.error()));
+    }
+    reading += one_watch.lap();
+  };
+  auto loaded = visit_inputs(inputs, 0, {take, visitor.progress});
+  if (!loaded) return tl::unexpected(std::move(loaded.error()));
+  visited.times.insert(visited.times.begin(), {"load", watch.lap() - reading});
+  const bool alone = recordings == 0 && errors.empty();
+  if (auto read = visit_texts(loaded->texts, inputs, knowledge, visitor, alone, visited); !read)
+    return tl::unexpected(std::move(read.error()));
+  if (recordings == 0 && !errors.empty()) return tl::unexpected(std::move(errors.front()));
+  for (const Error& error : errors) visited.passed_over.push_back(error.text());
+  std::move(loaded->passed_over.begin(), loaded->passed_over.end(),
+            std::back_inserter(visited.passed_over));
+  return visited;
+}
+
+Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledge& knowledge) {
+  Observed observed;
+  const MachineVisitor keep{[&](model::Machine machine, const std::string&) {
+                              observed.machines.push_back(std::move(machine));
+                            },
+                            {}};
+  auto visited = visit_machines(inputs, knowledge, keep);
+  if (!visited) return tl::unexpected(std::move(visited.error()));
+  observed.passed_over = std::move(visited->passed_over);
+  observed.times = std::move(visited->times);
   return observed;
 }
 

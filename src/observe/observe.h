@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,20 @@ struct Observed {
 // one machine; each recording is its own. An input nobody recognises is an error that lists what we
 // can read.
 Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledge& knowledge);
+
+// The same, one machine at a time, in the order they are found: only one is held. `input` names the
+// machine alone, for reading it again; empty where nothing does. A recording that holds no machine
+// is passed over when there are others.
+struct MachineVisitor {
+  std::function<void(model::Machine machine, const std::string& input)> take;
+  std::function<void(std::size_t done, std::size_t total)> progress;  // may be empty
+};
+struct Visited {
+  std::vector<std::string> passed_over;
+  std::vector<SourceTime> times;  // of all machines together
+};
+Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Knowledge& knowledge,
+                               const MachineVisitor& visitor);
 
 // This machine, now: captured into a recording, then read back.
 Result<Observed> live_machine(const Root& root, const Knowledge& knowledge);

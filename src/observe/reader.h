@@ -56,8 +56,31 @@ enum class InputKind : std::uint8_t {
   os_release,
   nvidia_version,
   environment,
-  kernel_log,      // dmesg, journalctl -k, kern.log, /dev/kmsg
-  nccl_log,        // NCCL_DEBUG=INFO
+  kernel_log,          // dmesg, journalctl -k, kern.log, /dev/kmsg
+  nccl_log,            // NCCL_DEBUG=INFO
+  topo_matrix,         // nvidia-smi topo -m, -mp
+  topo_p2p,            // nvidia-smi topo -p2p
+  rocm_showtopo,       // rocm-smi --showtopo and its parts
+  nccl_topo_xml,       // NCCL_TOPO_FILE, NVIDIA and RCCL dialects
+  nccl_graph_xml,      // NCCL_GRAPH_FILE: recognised, holds no machine
+  hwloc_xml,           // lstopo --of xml
+  other_xml,           // some other XML document: recognised, not read
+  lspci,               // lspci -v/-vv/-vvv, -nn, -k, also -D
+  lspci_tree,          // lspci -tv
+  lspci_hex,           // lspci -x/-xxx/-xxxx
+  numa_sysfs,          // grep "" /sys/devices/system/node/node*/{cpulist,distance}
+  ethtool_statistics,  // ethtool -S, whole or some lines
+  ethtool_driver,      // ethtool -i
+  ethtool_pause,       // ethtool -a
+  ibstat,
+  ibstatus,
+  ibv_devinfo,  // plain or -v
+  show_gids,
+  ibqueryerrors,
+  sysfs_dump,     // the files of /sys/class/infiniband, one a line
+  rdma_counters,  // an RDMA port's counters or hw_counters, one a line
+  rdma_link,      // rdma link, rdma statistic
+  ibdev2netdev,   // plain or -v
 };
 
 struct Reader {

@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "observe/ethtool/ethtool_paste.h"
 #include "observe/hwloc/hwloc_xml.h"
+#include "observe/ib_text/ibdev2netdev.h"
+#include "observe/ib_text/ibqueryerrors.h"
+#include "observe/ib_text/ibstat.h"
+#include "observe/ib_text/rdma_counters.h"
+#include "observe/ib_text/show_gids.h"
+#include "observe/ib_text/sysfs_dump.h"
 #include "observe/kernel_log/kernel_log.h"
 #include "observe/lspci/lspci.h"
 #include "observe/lspci/lspci_hex.h"
@@ -25,7 +32,6 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr Reader all[] = {
 constexpr Reader all[] = {
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
@@ -67,9 +73,22 @@ constexpr Reader all[] = {
      looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
     {InputKind::environment, "env", looks_like_host_text<environment_text>,
      read_host_text<environment_text>},
-};
     {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
     {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
+    {InputKind::ethtool_statistics, "ethtool -S", looks_like_ethtool_statistics,
+     read_ethtool_statistics},
+    {InputKind::ethtool_driver, "ethtool -i", looks_like_ethtool_driver, read_ethtool_driver},
+    {InputKind::ethtool_pause, "ethtool -a", looks_like_ethtool_pause, read_ethtool_pause},
+    {InputKind::ibstat, "ibstat", looks_like_ibstat, read_ibstat},
+    {InputKind::ibstatus, "ibstatus", looks_like_ibstatus, read_ibstatus},
+    {InputKind::ibv_devinfo, "ibv_devinfo", looks_like_ibv_devinfo, read_ibv_devinfo},
+    {InputKind::show_gids, "show_gids", looks_like_show_gids, read_show_gids},
+    {InputKind::ibqueryerrors, "ibqueryerrors", looks_like_ibqueryerrors, read_ibqueryerrors},
+    {InputKind::sysfs_dump, "files of /sys/class/infiniband", looks_like_sysfs_dump,
+     read_sysfs_dump},
+    {InputKind::rdma_counters, "RDMA hw_counters", looks_like_rdma_counters, read_rdma_counters},
+    {InputKind::rdma_link, "rdma link, rdma statistic", looks_like_rdma_link, read_rdma_link},
+    {InputKind::ibdev2netdev, "ibdev2netdev", looks_like_ibdev2netdev, read_ibdev2netdev},
 };
 
 }  // namespace

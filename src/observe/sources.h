@@ -40,8 +40,16 @@ Result<model::Machine> read_system(const Recording& recording);
 
 // rdma/: /sys/class/infiniband and /sys/class/net.
 void capture_rdma(const Root& root, Recording& recording);
+void sample_rdma(const Root& root, const Recording& first, Recording& sample);  // all counters
 bool rdma_present(const Recording& recording);
 Result<model::Machine> read_rdma(const Recording& recording);
+
+// ethtool/: statistics, driver and pause of network drivers, of the network devices that rdma/ has
+// captured before.
+void capture_ethtool(const Root& root, Recording& recording);
+void sample_ethtool(const Root& root, const Recording& first, Recording& sample);  // statistics
+bool ethtool_present(const Recording& recording);
+Result<model::Machine> read_ethtool(const Recording& recording);
 
 // hwloc/: hwloc's XML of CPUs, caches, NUMA ("hwloc.xml").
 void capture_hwloc(const Root& root, Recording& recording);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/strings.h"
+#include "observe/ethtool/counter_names.h"
 #include "observe/sysfs/copy.h"
 #include "observe/sysfs/directory.h"
 
@@ -18,9 +19,10 @@ namespace fs = std::filesystem;
 // More than the virtual functions of a full machine; a host with that many containers has its
 // first ones read.
 constexpr std::size_t max_class_devices = 8192;
-// The GID table has up to 256 rows, all of one port's network device and its VLANs; the first rows
-// hold the port's own.
-constexpr int gid_rows = 8;
+// What mlx5 offers; others have fewer rows.
+constexpr int gid_rows = 256;
+// mlx5 has some 60 hw_counters, bnxt_re with its states 100.
+constexpr std::size_t most_counters = 512;
 
 // Where `device` of a class entry leads, seen from the entry as the recording lays it out.
 Result<std::string> device_link(const Directory& class_directory, const std::string& name,
@@ -66,16 +68,38 @@ void each(const Root& root, const std::string& class_path, bool only_with_device
   }
 }
 
-// The network device of a port: the first row of the GID table that has one.
-void copy_netdev(const Directory& port, const std::string& path, Recording& recording) {
+// Every row in use. An empty one answers zeros, and "Invalid argument" to what its type and network
+// device are, so these are asked of rows in use alone: a table is mostly empty.
+void copy_gids(const Directory& port, const std::string& path, Recording& recording) {
+  const auto gids = port.inside("gids");
+  if (!gids) return;
   const auto attributes = port.inside("gid_attrs");
-  if (!attributes) return;
-  const auto rows = attributes->inside("ndevs");
-  if (!rows) return;
   for (int row = 0; row < gid_rows; ++row) {
-    auto name = rows->read(std::to_string(row));  // an empty row answers "Invalid argument"
-    if (!name || trim(*name).empty()) continue;
-    return recording.add_file(fmt::format("{}/gid_attrs/ndevs/{}", path, row), std::move(*name));
+    const std::string number = std::to_string(row);
+    auto gid = gids->read(number);
+    if (!gid && gid.error().kind == ErrorKind::not_found) return;  // the end of the table
+    if (!gid || gid->find_first_not_of("0:\n") == std::string::npos) continue;
+    recording.add_file(path + "/gids/" + number, std::move(*gid));
+    if (!attributes) continue;
+    for (const char* name : {"types", "ndevs"})
+      if (const auto rows = attributes->inside(name)) {
+        auto text = rows->read(number);
+        if (text && !trim(*text).empty())
+          recording.add_file(path + "/gid_attrs/" + name + "/" + number, std::move(*text));
+      }
+  }
+}
+
+void copy_counters(const Directory& owner, const char* name, const std::string& path,
+                   Recording& recording) {
+  const auto counters = owner.inside(name);
+  if (!counters) return;
+  std::size_t count = 0;
+  for (const auto& counter : counters->names()) {
+    if (++count > most_counters)
+      return recording.add_refused(path + "/" + name,
+                                   fmt::format("more than {} counters", most_counters));
+    copy_file(*counters, counter, path + "/" + name, recording);
   }
 }
 
@@ -86,10 +110,20 @@ void copy_ports(const Directory& entry, const std::string& path, Recording& reco
     const auto port = ports->inside(number);
     if (!port) continue;
     const std::string port_path = path + "/ports/" + number;
-    for (const char* name : {"state", "phys_state", "rate", "link_layer"})
+    for (const char* name : {"state", "phys_state", "rate", "link_layer", "lid", "sm_lid"})
       copy_file(*port, name, port_path, recording);
-    copy_netdev(*port, port_path, recording);
+    copy_gids(*port, port_path, recording);
+    copy_counters(*port, "counters", port_path, recording);
+    copy_counters(*port, "hw_counters", port_path, recording);
   }
+}
+
+// What counter_names.h has a name for.
+void copy_statistics(const Directory& entry, const std::string& path, Recording& recording) {
+  const auto statistics = entry.inside("statistics");
+  if (!statistics) return;
+  for (const CounterRow& row : netdev_counter_rows())
+    copy_file(*statistics, row.driver_name, path + "/statistics", recording);
 }
 
 }  // namespace
@@ -97,18 +131,21 @@ void copy_ports(const Directory& entry, const std::string& path, Recording& reco
 void capture_infiniband(const Root& root, Recording& recording) {
   each(root, "sys/class/infiniband", false, recording,
        [&](const Directory& entry, const std::string& path) {
-         for (const char* name : {"node_guid", "fw_ver", "hca_type", "board_id", "node_type"})
+         for (const char* name : {"node_guid", "sys_image_guid", "fw_ver", "hca_type", "board_id",
+                                  "hw_rev", "node_type"})
            copy_file(entry, name, path, recording);
          copy_ports(entry, path, recording);
        });
 }
 
 void capture_net(const Root& root, Recording& recording) {
-  each(
-      root, "sys/class/net", true, recording, [&](const Directory& entry, const std::string& path) {
-        for (const char* name : {"mtu", "operstate", "speed", "type", "dev_port", "phys_port_name"})
-          copy_file(entry, name, path, recording);
-      });
+  each(root, "sys/class/net", true, recording,
+       [&](const Directory& entry, const std::string& path) {
+         for (const char* name :
+              {"mtu", "operstate", "speed", "type", "dev_port", "phys_port_name", "address"})
+           copy_file(entry, name, path, recording);
+         copy_statistics(entry, path, recording);
+       });
 }
 
 }  // namespace railgauge::observe

@@ -4,8 +4,9 @@
 // files under "sys/class/infiniband/mlx5_0/…", and the link "sys/class/infiniband/mlx5_0/device",
 // whose text leads from there to the device, through the PCI function it belongs to:
 //   ../../../devices/pci0000:00/0000:00:03.0/virtio2
-// Left out: hardware and IP addresses, GIDs, and network devices with no device behind them
-// (loopback, bridges, bonds, tunnels), whose names may be a tenant's.
+// Addresses (GUIDs, GIDs, MAC) are taken as they are; who writes a recording to a file replaces
+// them. Left out: node_desc, which holds the hostname; and network devices with no device behind
+// them (loopback, bridges, bonds, tunnels), whose names may be a tenant's.
 #pragma once
 
 #include "observe/recording.h"

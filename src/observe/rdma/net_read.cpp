@@ -1,11 +1,15 @@
+#include <array>
+
+#include "observe/ethtool/counter_names.h"
+#include "observe/rdma/net_places.h"
 #include "observe/rdma/nics.h"
+#include "observe/rdma/port_read.h"
 #include "observe/rdma/port_text.h"
 #include "observe/sysfs/attributes.h"
 
 namespace railgauge::observe {
 namespace {
 
-using model::DeviceId;
 using model::Machine;
 using model::NicPort;
 
@@ -29,64 +33,84 @@ Reading<std::string> operational_state(std::string_view text) {
   return Reading<std::string>::not_reported("an operational state like \"up\"");
 }
 
-// A switchdev driver shows a network device for each virtual function ("pf0vf3") and sub-function
-// ("pf0sf8"); they are ends inside the adapter, not ports of it.
-bool is_representor(std::string_view phys_port_name) {
-  return contains(phys_port_name, "pf") &&
-         (contains(phys_port_name, "vf") || contains(phys_port_name, "sf"));
-}
-
 Reading<int> mtu(std::string_view text) {
   const auto value = count(text);
   return value && *value > 0 ? value : Reading<int>::not_reported("an MTU in bytes");
 }
 
-// The RDMA port that named this network device; else the port that dev_port numbers from 0.
-NicPort& port_of(const std::string& name, const Attributes& netdev, Machine& machine, Nics& nics,
-                 DeviceId id) {
-  for (auto& port : machine[id].nic->ports)
-    if (port.netdev && *port.netdev == name) return port;
-  const auto number = count(netdev.text("dev_port").value_or("0"));
-  return nics.port(id, number && *number < 254 ? *number + 1 : 1);
+Reading<std::string> operstate(std::string_view text) {
+  static constexpr std::array words{"up",      "down",    "lowerlayerdown", "notpresent",
+                                    "dormant", "testing", "unknown"};
+  for (const char* word : words)
+    if (text == word) return std::string(text);
+  return Reading<std::string>::not_reported("an operational state like \"up\"");
 }
 
-void read_netdev(const std::string& name, const std::string& path, const Recording& recording,
-                 Machine& machine, Nics& nics) {
-  Attributes netdev(recording, machine, path);
-  if (!netdev.has("device")) return;  // virtual: not an adapter
-  const auto id = nics.behind(recording, path);
-  if (!id) return;
-  const auto here = machine.sources.add(path, model::Trust::kernel);
-  const std::string text = valid_utf8(name);
-  model::NicFacts& nic = *machine[*id].nic;
-  if (is_representor(netdev.text("phys_port_name").value_or(""))) {
-    machine[*id].attributes.push_back({"representor", text, here});
-    return;
-  }
-  NicPort& port = port_of(text, netdev, machine, nics, *id);
-  if (!port.netdev || *port.netdev == text) {
-    port.netdev.claim(text, here);
-  } else {
-    machine[*id].attributes.push_back({"netdev", text, here});
-    // A child of the port's own network device ("ib0.8001") has an MTU of its own. A bond, which no
-    // device stands behind, is not recorded: then this is its member and speaks for the port.
-    if (recording.has_directory("sys/class/net/" + *port.netdev)) return;
-  }
-  if (!nic.netdev) nic.netdev.claim(text, here);
+// Six bytes, of IPoIB twenty. All zero is a device without an address.
+Reading<std::string> mac(std::string_view text) {
+  const bool hex = text.find_first_not_of("0123456789abcdefABCDEF:") == std::string_view::npos;
+  if (!hex || text.size() < 17 || text.size() > 128)
+    return Reading<std::string>::not_reported("an address like 02:00:00:00:00:01");
+  if (text.find_first_not_of("0:") == std::string_view::npos)
+    return Reading<std::string>::failed("the address is all zero");
+  return lower(text);
+}
+
+void read_port_facts(Attributes& netdev, NicPort& port) {
   netdev.fill(port.mtu, "mtu", mtu);
+  netdev.fill(port.mac, "address", mac);
+  netdev.fill(port.netdev_state, "operstate", operstate);
   netdev.fill(port.rate, "speed", net_speed);
   if (!port.state) netdev.fill(port.state, "operstate", operational_state);
   if (!port.link_layer) netdev.fill(port.link_layer, "type", link_layer);
 }
 
+class NetReader {
+ public:
+  NetReader(const Recording& recording, Machine& machine, Nics& nics)
+      : recording_(recording), machine_(machine), nics_(nics), places_(recording) {}
+
+  void read(const std::string& name) {
+    const std::string path = "sys/class/net/" + name;
+    Attributes netdev(recording_, machine_, path);
+    if (!netdev.has("device")) return;  // virtual: not an adapter
+    const auto id = nics_.behind(recording_, path);
+    if (!id) return;
+    const auto here = machine_.sources.add(path, model::Trust::kernel);
+    const std::string text = valid_utf8(name);
+    const NetPlace* place = places_.find(name);
+    if (place == nullptr) {
+      machine_[*id].attributes.push_back({"representor", text, here});
+      return;
+    }
+    NicPort& port = nics_.port(*id, place->port);
+    if (!port.netdev || *port.netdev == text)
+      port.netdev.claim(text, here);
+    else
+      machine_[*id].attributes.push_back({"netdev", text, here});
+    if (!place->speaks_for_port) return;
+    model::NicFacts& nic = *machine_[*id].nic;
+    if (!nic.netdev) nic.netdev.claim(text, here);
+    read_port_facts(netdev, port);
+    read_counter_files(recording_, path + "/statistics", names_, text, machine_, machine_[*id],
+                       port);
+  }
+
+ private:
+  const Recording& recording_;
+  Machine& machine_;
+  Nics& nics_;
+  const NetPlaces places_;
+  const CounterNames names_ = CounterNames::of_netdev();
+};
+
 }  // namespace
 
 void read_net(const Recording& recording, Machine& machine, Nics& nics) {
   const std::string directory = "sys/class/net";
-  for (const auto& name : recording.list(directory)) {
-    const std::string path = directory + "/" + name;
-    if (recording.has_directory(path)) read_netdev(name, path, recording, machine, nics);
-  }
+  NetReader reader(recording, machine, nics);
+  for (const auto& name : recording.list(directory))
+    if (recording.has_directory(directory + "/" + name)) reader.read(name);
 }
 
 }  // namespace railgauge::observe

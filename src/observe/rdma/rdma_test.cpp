@@ -35,8 +35,12 @@ void add_port(const FakeTree& tree, const std::string& path, const std::string& 
   tree.file(port + "phys_state", "5: LinkUp\n");
   tree.file(port + "rate", "400 Gb/sec (4X NDR)\n");
   tree.file(port + "link_layer", layer + "\n");
+  tree.file(port + "gids/0", "0000:0000:0000:0000:0000:0000:0000:0000\n");
   tree.directory(port + "gid_attrs/ndevs/0");  // reading an empty row fails
-  if (!netdev.empty()) tree.file(port + "gid_attrs/ndevs/1", netdev + "\n");
+  if (netdev.empty()) return;
+  tree.file(port + "gids/1", "0000:0000:0000:0000:0000:ffff:0a00:0001\n");
+  tree.file(port + "gid_attrs/types/1", "RoCE v2\n");
+  tree.file(port + "gid_attrs/ndevs/1", netdev + "\n");
 }
 
 void add_netdev(const FakeTree& tree, const std::string& path, const std::string& name,
@@ -93,7 +97,6 @@ TEST(Rdma, RecordingLooksAsIfClassesHeldDirectories) {
   EXPECT_EQ(recording.find("sys/class/net/eth0/device")->bytes,
             "../../../devices/pci0000:00/0000:00:03.0/virtio2");
   EXPECT_EQ(recording.find("sys/class/net/eth0"), nullptr);
-  EXPECT_EQ(recording.find("sys/class/net/eth0/address"), nullptr);  // nobody's business
   const Machine machine = read_rdma(recording).value();
   EXPECT_EQ(*at(machine, "0000:00:03.0").nic->netdev, "eth0");
 }
@@ -116,7 +119,7 @@ TEST(Rdma, RateOfAPortThatIsDownIsNotARate) {
   const auto& port = at(machine, "0000:18:00.0").nic->ports.at(0);
   EXPECT_EQ(*port.state, "DOWN");
   EXPECT_EQ(port.rate.reading().why(),
-            "the port is DOWN, its rate \"400 Gb/sec (4X NDR)\" is not negotiated");
+            "the port is down, its rate \"400 Gb/sec (4X NDR)\" is not negotiated");
 }
 
 TEST(Rdma, TwoPortsOfOneFunctionKeepTheirNetworkDevices) {
@@ -232,6 +235,122 @@ TEST(Rdma, LoopOfLinksIsRefusedAndSaid) {
   EXPECT_EQ(read_rdma(recording).value().remarks.size(), 1u);
 }
 
+TEST(Rdma, PortHasAddressesTableAndCounters) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "4: ACTIVE", "InfiniBand", "");
+  const std::string port = function + "/infiniband/mlx5_0/ports/1/";
+  tree.file(port + "lid", "0x17f\n");
+  tree.file(port + "sm_lid", "0x0\n");
+  tree.file(port + "gids/0", "fe80:0000:0000:0000:b83f:d203:00aa:bbcc\n");
+  tree.file(port + "gid_attrs/types/0", "IB/RoCE v1\n");
+  tree.file(port + "counters/port_rcv_data", "1000\n");
+  tree.file(port + "counters/link_downed", "3\n");
+  tree.file(port + "counters/port_xmit_wait", "N/A (no PMA)\n");
+  tree.file(port + "hw_counters/local_ack_timeout_err", "2705\n");
+  tree.file(port + "hw_counters/lifespan", "12\n");
+  tree.file(port + "hw_counters/of_tomorrow", "4\n");
+  tree.file(function + "/infiniband/mlx5_0/sys_image_guid", "b83f:d203:00aa:bbcd\n");
+  tree.file(function + "/infiniband/mlx5_0/node_desc", "node07 mlx5_0\n");
+  const Recording recording = captured(tree);
+  EXPECT_EQ(recording.find("sys/class/infiniband/mlx5_0/node_desc"), nullptr);  // a hostname
+  const Machine machine = read_rdma(recording).value();
+  const auto& nic = *at(machine, "0000:18:00.0").nic;
+  EXPECT_EQ(*nic.hca_type, "MT4129");
+  EXPECT_EQ(*nic.board_id, "NVD0000000022");
+  EXPECT_EQ(*nic.system_image_guid, "b83f:d203:00aa:bbcd");
+  const auto& facts = nic.ports.at(0);
+  EXPECT_EQ(*facts.physical_state, "LinkUp");
+  EXPECT_EQ(*facts.rate_words, "4X NDR");
+  EXPECT_EQ(*facts.lid, 383);
+  EXPECT_FALSE(facts.sm_lid);
+  EXPECT_EQ(*facts.guid, "b83f:d203:00aa:bbcc");
+  ASSERT_EQ(facts.gids.size(), 1u);
+  EXPECT_EQ(*facts.gids[0].type, "IB");
+  EXPECT_EQ(*facts.counters.at("port_receive_bytes").value, 4000u);
+  EXPECT_EQ(*facts.counters.at("link_downed").value, 3u);
+  EXPECT_EQ(*facts.counters.at("local_ack_timeouts").value, 2705u);
+  EXPECT_EQ(*facts.driver_counters.at("of_tomorrow").value, 4u);
+  EXPECT_EQ(facts.driver_counters.size(), 1u);
+  EXPECT_EQ(machine.sources.text(facts.counters.at("link_downed").value.source()),
+            "sys/class/infiniband/mlx5_0/ports/1/counters/link_downed");
+  EXPECT_TRUE(facts.active_mtu_bytes.reading().is_failed());
+  EXPECT_TRUE(machine.remarks.empty());
+}
+
+TEST(Rdma, GidTableIsReadToItsEndWithoutEmptyRows) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "4: ACTIVE", "Ethernet", "eth0");
+  const std::string port = function + "/infiniband/mlx5_0/ports/1/";
+  for (int row = 2; row < 300; ++row)
+    tree.file(port + "gids/" + std::to_string(row),
+              row == 11 || row == 255 || row == 256 ? "fe80:0000:0000:0000:0000:00ff:fe00:0001\n"
+                                                    : "0000:0000:0000:0000:0000:0000:0000:0000\n");
+  tree.file(port + "gid_attrs/types/11", "IB/RoCE v1\n");
+  tree.file(port + "gid_attrs/ndevs/11", "eth0.100\n");
+  const Recording recording = captured(tree);
+  EXPECT_EQ(recording.list("sys/class/infiniband/mlx5_0/ports/1/gids").size(), 3u);
+  const Machine machine = read_rdma(recording).value();
+  const auto& facts = at(machine, "0000:18:00.0").nic->ports.at(0);
+  ASSERT_EQ(facts.gids.size(), 3u);
+  EXPECT_EQ(facts.gids[0].index, 1);
+  EXPECT_EQ(*facts.gids[0].type, "RoCE v2");
+  EXPECT_EQ(facts.gids[1].index, 11);
+  EXPECT_EQ(*facts.gids[1].type, "RoCE v1");
+  EXPECT_EQ(*facts.gids[1].netdev, "eth0.100");
+  EXPECT_EQ(facts.gids[2].index, 255);
+  EXPECT_EQ(*facts.netdev, "eth0");
+}
+
+TEST(Rdma, MtuOverEthernetFollowsTheNetworkDevicesAndIsMarked) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "4: ACTIVE", "Ethernet", "eth0");
+  add_netdev(tree, function, "eth0", "400000", "../../../0000:18:00.0");
+  const Machine machine = read_rdma(captured(tree)).value();
+  const auto& mtu = at(machine, "0000:18:00.0").nic->ports.at(0).active_mtu_bytes;
+  EXPECT_EQ(*mtu, 4096);  // 9000 is enough
+  EXPECT_TRUE(mtu.inferred());
+  EXPECT_EQ(machine.sources.text(mtu.source()), "sys/class/net/eth0/mtu");
+}
+
+TEST(Rdma, NetworkDeviceHasAddressStateAndStatistics) {
+  const FakeTree tree;
+  add_netdev(tree, function, "eth0", "400000", "../../../0000:18:00.0");
+  tree.file(function + "/net/eth0/statistics/rx_bytes", "700\n");
+  tree.file(function + "/net/eth0/statistics/rx_missed_errors", "5\n");
+  tree.file(function + "/net/eth0/statistics/collisions", "6\n");  // of hubs
+  const Recording recording = captured(tree);
+  EXPECT_EQ(recording.find("sys/class/net/eth0/statistics/collisions"), nullptr);
+  const Machine machine = read_rdma(recording).value();
+  const auto& port = at(machine, "0000:18:00.0").nic->ports.at(0);
+  EXPECT_EQ(*port.mac, "02:00:00:00:00:01");
+  EXPECT_EQ(*port.netdev_state, "up");
+  EXPECT_EQ(*port.counters.at("rx_bytes").value, 700u);
+  EXPECT_EQ(*port.counters.at("rx_missed_errors").value, 5u);
+}
+
+TEST(Rdma, LaterSampleHasCountersAlone) {
+  const FakeTree tree;
+  add_adapter(tree, function, "mlx5_0");
+  add_port(tree, function, "mlx5_0", 1, "4: ACTIVE", "Ethernet", "eth0");
+  add_netdev(tree, function, "eth0", "400000", "../../../0000:18:00.0");
+  const std::string port = function + "/infiniband/mlx5_0/ports/1/";
+  tree.file(port + "counters/symbol_error", "1\n");
+  tree.file(port + "hw_counters/out_of_sequence", "2\n");
+  tree.file(function + "/net/eth0/statistics/rx_bytes", "3\n");
+  const Recording first = captured(tree);
+  tree.file(port + "hw_counters/out_of_sequence", "20\n");
+  Recording sample;
+  sample_rdma(tree.root(), first, sample);
+  EXPECT_EQ(sample.entries.size(), 3u);
+  const Entry* entry =
+      sample.find("sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->bytes, "20\n");
+}
+
 TEST(Rdma, MissingClassesAreNotAMachine) {
   const FakeTree tree;
   const Recording recording = captured(tree);
@@ -250,6 +369,44 @@ TEST(PortText, RatesInTheKernelsWords) {
   EXPECT_FALSE(net_speed("nan"));
   EXPECT_EQ(*port_state("4: ACTIVE"), "ACTIVE");
   EXPECT_FALSE(port_state("4:"));
+  EXPECT_EQ(*port_rate_words("400 Gb/sec (4X NDR)"), "4X NDR");
+  EXPECT_FALSE(port_rate_words("400 Gb/sec"));
+}
+
+TEST(PortText, WordsOfToolsAreTheKernels) {
+  EXPECT_EQ(state_word("PORT_ACTIVE"), "ACTIVE");
+  EXPECT_EQ(state_word("Initializing"), "INIT");
+  EXPECT_EQ(state_word("Unheard"), "Unheard");
+  EXPECT_EQ(physical_state_word("LINK_UP"), "LinkUp");
+  EXPECT_EQ(physical_state_word("LinkUp"), "LinkUp");
+  EXPECT_EQ(physical_state_word("POLLING"), "Polling");
+}
+
+TEST(PortText, AddressesInOneForm) {
+  EXPECT_EQ(*gid_text("FE80::AC0:1"), "fe80:0000:0000:0000:0000:0000:0ac0:0001");
+  EXPECT_EQ(*gid_text("::ffff:10.0.0.1"), "0000:0000:0000:0000:0000:ffff:0a00:0001");
+  EXPECT_TRUE(gid_text("::").is_failed());
+  EXPECT_FALSE(gid_text("fe80"));
+  EXPECT_FALSE(gid_text(std::string(5000, ':')));
+  EXPECT_EQ(*guid_text("0x506b4b0300a1b2c3"), "506b:4b03:00a1:b2c3");
+  EXPECT_EQ(*guid_text("506b:4b03:00a1:b2c3"), "506b:4b03:00a1:b2c3");
+  EXPECT_TRUE(guid_text("0000:0000:0000:0000").is_failed());
+  EXPECT_FALSE(guid_text("mlx5_0"));
+  EXPECT_EQ(*port_lid("0x17f"), 383);
+  EXPECT_EQ(*port_lid("383"), 383);
+  EXPECT_TRUE(port_lid("0").is_failed());
+  EXPECT_TRUE(port_lid("65535").is_failed());
+  EXPECT_FALSE(port_lid("-1"));
+}
+
+TEST(PortText, MtuOfRdmaThatFitsAnEthernetMtu) {
+  EXPECT_EQ(roce_mtu(1500), 1024);
+  EXPECT_EQ(roce_mtu(4191), 2048);
+  EXPECT_EQ(roce_mtu(4192), 4096);
+  EXPECT_EQ(roce_mtu(9000), 4096);
+  EXPECT_EQ(roce_mtu(68), std::nullopt);
+  EXPECT_EQ(*rdma_mtu("4096 (5)"), 4096);
+  EXPECT_FALSE(rdma_mtu("1500"));
 }
 
 }  // namespace

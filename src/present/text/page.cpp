@@ -17,7 +17,7 @@ struct Glyph {
   std::string_view unicode;
   std::string_view ascii;
 };
-constexpr std::array<Glyph, 12> glyphs{{{"×", "x"},
+constexpr std::array<Glyph, 14> glyphs{{{"×", "x"},
                                         {"→", "->"},
                                         {"←", "<-"},
                                         {"…", "..."},
@@ -28,7 +28,9 @@ constexpr std::array<Glyph, 12> glyphs{{{"×", "x"},
                                         {"·", "-"},
                                         {"▼", "v"},
                                         {"↔", "<->"},
-                                        {"✗", "x"}}};
+                                        {"✗", "x"},
+                                        {"↑", "^"},
+                                        {"°", ""}}};
 
 std::size_t sequence_length(std::string_view text, std::size_t i) {
   std::size_t length = 1;

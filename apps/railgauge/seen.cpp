@@ -1,0 +1,94 @@
+#include "apps/railgauge/seen.h"
+
+#include <algorithm>
+
+#include "apps/railgauge/progress.h"
+
+namespace railgauge::app {
+namespace {
+
+// Examples that no name reads again (inside an archive, loose texts, synthetic) are held; beyond
+// this many their groups are counted and not explained.
+constexpr std::size_t held_at_most = 64;
+
+class Collector {
+ public:
+  explicit Collector(const observe::Knowledge& knowledge) : knowledge_(knowledge) {}
+
+  void take(model::Machine machine, const std::string& input) {
+    seen_.inputs.push_back(input);
+    // One machine is not a fleet: its shape is asked for when a second one comes.
+    if (++seen_.count == 2) add(seen_.machines.front(), 0);
+    if (seen_.count >= 2) add(machine, seen_.count - 1);
+    if (seen_.machines.size() < Seen::drawn_at_most) seen_.machines.push_back(std::move(machine));
+  }
+
+  Seen finish() {
+    if (seen_.count > 1)
+      seen_.grouped = fleet_.report([this](std::size_t number) { return again(number); });
+    return std::move(seen_);
+  }
+
+  Seen& seen() { return seen_; }
+
+ private:
+  void add(const model::Machine& machine, std::size_t number) {
+    const auto added = fleet_.add(machine);
+    if (added.new_shape && seen_.inputs[number].empty() && held_.size() < held_at_most)
+      held_.emplace(number, machine);
+  }
+
+  Result<model::Machine> again(std::size_t number) const {
+    if (const auto held = held_.find(number); held != held_.end()) return held->second;
+    const std::string& input = seen_.inputs[number];
+    if (input.empty())
+      return fail(ErrorKind::limit, "too many shapes to hold; unpack the archive to compare all");
+    auto read = observe::machines({input}, knowledge_);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    return std::move(read->machines.front());
+  }
+
+  const observe::Knowledge& knowledge_;
+  Seen seen_;
+  model::Fleet fleet_;
+  std::map<std::size_t, model::Machine> held_;
+};
+
+}  // namespace
+
+Result<Seen> see_inputs(const std::vector<std::string>& inputs, const observe::Knowledge& knowledge,
+                        const Arguments& arguments) {
+  Collector collector(knowledge);
+  collector.seen().each = arguments.has("each");
+  if (inputs.empty()) {
+    auto live = look_live(knowledge);
+    if (!live) return tl::unexpected(std::move(live.error()));
+    collector.take(std::move(live->machines.front()), "");
+    collector.seen().times = std::move(live->times);
+    return collector.finish();
+  }
+  std::vector<std::string> files;
+  for (const std::string& input : inputs) {
+    if (!is_synthetic(input)) {
+      files.push_back(input);
+      continue;
+    }
+    auto machine = synthetic_machine(input, knowledge);
+    if (!machine) return tl::unexpected(std::move(machine.error()));
+    collector.take(std::move(*machine), "");
+  }
+  if (files.empty()) return collector.finish();
+  Progress progress("reading", arguments.has("quiet"));
+  const observe::MachineVisitor visitor{
+      [&](model::Machine machine, const std::string& input) {
+        collector.take(std::move(machine), input);
+      },
+      [&](std::size_t done, std::size_t total) { progress.at(done, total); }};
+  auto visited = observe::visit_machines(files, knowledge, visitor);
+  if (!visited) return tl::unexpected(std::move(visited.error()));
+  collector.seen().passed_over = std::move(visited->passed_over);
+  collector.seen().times = std::move(visited->times);
+  return collector.finish();
+}
+
+}  // namespace railgauge::app

@@ -1,0 +1,30 @@
+// What machines of one kind have in common: every stated fact but identities, counters and what
+// changes from second to second. Two machines have one shape when all of these are equal.
+//   shape_of(machine, [&](const Property& property) { … });
+// PCI addresses belong to a shape; addresses in a network, host names and ranks do not. The speed
+// of an idle GPU's link counts as its fastest.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "model/fields.h"
+#include "model/machine.h"
+
+namespace railgauge::model {
+
+struct Property {
+  Topic topic;
+  std::string_view subject;  // the same device in every machine: its address, else its id
+  std::string_view label;    // what this machine calls it: "gpu3", "mlx5_0 port 1", "host"
+  std::string_view key;
+  std::string_view value;  // words with units
+};
+
+void shape_of(const Machine& machine, const std::function<void(const Property&)>& visit);
+
+// Whether a difference of these counts between two machines that should be alike.
+bool belongs_to_shape(Topic topic, std::string_view key);
+
+}  // namespace railgauge::model
