@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the distribution's packages that building, testing or checking needs, once.
-#   tools/setup.sh [build] [test] [lint] [slow] [portable]     default: build
+#   tools/setup.sh [build] [test] [lint] [slow] [portable] [guest] [cluster]     default: build
 # Runs apt as root, or through sudo. Packages that are there already cost nothing, and no network is touched then.
 # Proved on Debian 12. Written for Ubuntu 22.04 and 24.04 too, and unproved there.
 set -euo pipefail
@@ -12,6 +12,11 @@ test=(libgtest-dev libgmock-dev python3 zstd strace)
 lint=(clang-format clang-tidy python3)
 slow=(clang libclang-rt-14-dev)
 portable=(libacl1-dev liblz4-dev libbz2-dev nettle-dev liblzma-dev zlib1g-dev libzstd-dev binutils file)
+# The guest's kernel is fetched by the test itself, and never installed.
+guest=(qemu-system-x86 busybox-static kmod zstd iproute2 binutils pci.ids python3)
+# Daemons that these packages bring are not needed as services: the tests start their own.
+cluster=(openssh-client openssh-server pdsh clustershell openmpi-bin slurmctld slurmd slurm-client munge ansible-core
+  python3 python3-venv)
 
 wanted=()
 for set in "${@:-build}"; do
@@ -21,7 +26,9 @@ for set in "${@:-build}"; do
     lint) wanted+=("${lint[@]}") ;;
     slow) wanted+=("${slow[@]}") ;;
     portable) wanted+=("${portable[@]}") ;;
-    *) echo "setup: there is no set named $set (build, test, lint, slow, portable)" >&2; exit 2 ;;
+    guest) wanted+=("${guest[@]}") ;;
+    cluster) wanted+=("${cluster[@]}") ;;
+    *) echo "setup: there is no set named $set (build, test, lint, slow, portable, guest, cluster)" >&2; exit 2 ;;
   esac
 done
 

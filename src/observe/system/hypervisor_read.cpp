@@ -40,6 +40,9 @@ void read_hypervisor(const Recording& recording, model::Machine& machine) {
   const auto vendor = recording.text("sys/class/dmi/id/sys_vendor");
   const SourceRef dmi = machine.sources.add("sys/class/dmi/id/sys_vendor", Trust::inferred);
   const char* named = vendor ? hypervisor_of(*vendor) : nullptr;
+  // QEMU without a hypervisor has the same firmware; there the processor's name tells.
+  const auto processor = cpuinfo(recording, "model name");
+  if (named != nullptr && processor && contains(processor->text, "QEMU TCG CPU")) named = "qemu";
   const auto flags = cpuinfo(recording, "flags");
   if (!flags) {
     if (named != nullptr && starts_with_nocase(*vendor, "QEMU")) fact.claim(named, dmi);

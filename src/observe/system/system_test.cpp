@@ -206,6 +206,13 @@ TEST(Host, HypervisorIsNamedByTheFirmwareAndOnlyInAGuest) {
   EXPECT_EQ(*host_with("hypervisor", "Acme").host.hypervisor, "unnamed hypervisor");
 }
 
+TEST(Host, EmulatedProcessorIsNoVirtualMachineOfKvm) {
+  EXPECT_EQ(*host_with("hypervisor", "QEMU").host.hypervisor, "kvm");
+  EXPECT_EQ(
+      *host_with("hypervisor\nmodel name : QEMU TCG CPU version 2.5+", "QEMU").host.hypervisor,
+      "qemu");
+}
+
 TEST(Host, NamesAndUnfilledProductAreRead) {
   const FakeTree tree;
   build_cpus(tree);
