@@ -70,37 +70,40 @@ std::string secret_of_machine() {
 
 }  // namespace
 
-Result<observe::Recording> treat_identities(const Arguments& arguments,
-                                            observe::Recording recording) {
-  if (arguments.has("keep-identities")) return recording;
-  const bool own = !arguments.has("identity-key");
-  const auto secret = own ? Result<std::string>(secret_of_machine())
-                          : secret_of_file(arguments.value("identity-key"));
+Result<Replacer> identity_replacer(const Arguments& arguments) {
+  const auto secret = arguments.has("identity-key")
+                          ? secret_of_file(arguments.value("identity-key"))
+                          : Result<std::string>(secret_of_machine());
   if (!secret) return tl::unexpected(secret.error());
   if (secret->empty())
     return fail(ErrorKind::device,
                 "this machine has no /etc/machine-id and gives no random bytes to replace "
-                "identities with; give --identity-key FILE or --keep-identities");
+                "identities with; give --identity-key FILE");
   const auto key = observe::identity_key(*secret);
-  observe::Recording replaced = observe::replace_identities(recording, key, known_identities());
-  replaced.manifest.identities_replaced = true;
-  replaced.manifest.identity_key = observe::key_name(key);
-  return replaced;
+  return Replacer([key](const observe::Recording& recording) {
+    if (recording.manifest.identities_replaced) return recording;
+    observe::Recording replaced = observe::replace_identities(recording, key, known_identities());
+    replaced.manifest.identities_replaced = true;
+    replaced.manifest.identity_key = observe::key_name(key);
+    return replaced;
+  });
 }
 
-std::vector<OptionSpec> identity_options() {
-  return {
-      {"--keep-identities",
-       "",
-       "Keep host names, addresses, GUIDs, serial numbers and user names as they are",
-       {}},
-      {"--identity-key",
-       "FILE",
-       "Replace identities by the secret in FILE, the same on every machine of a fleet",
-       {},
-       1,
-       Completes::files},
-  };
+Result<observe::Recording> treat_identities(const Arguments& arguments,
+                                            observe::Recording recording) {
+  if (arguments.has("keep-identities")) return recording;
+  const auto replacer = identity_replacer(arguments);
+  if (!replacer) return tl::unexpected(replacer.error());
+  return (*replacer)(recording);
+}
+
+OptionSpec identity_key_option() {
+  return {"--identity-key",
+          "FILE",
+          "Replace identities by the secret in FILE, the same on every machine of a fleet",
+          {},
+          1,
+          Completes::files};
 }
 
 }  // namespace railgauge::app

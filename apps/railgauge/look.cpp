@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "apps/railgauge/identities.h"
 #include "apps/railgauge/live.h"
 #include "base/strings.h"
 #include "observe/catalogue/pci_ids.h"
@@ -25,7 +26,12 @@ Result<observe::Knowledge> load_knowledge(const Arguments& arguments) {
       return fail(ErrorKind::not_found, "--pci-ids: " + railgauge::quoted(chosen) +
                                             " is not a file; give a pci.ids file, or none");
   }
-  return observe::Knowledge{std::move(*catalogue), pci_ids};
+  observe::Knowledge knowledge{std::move(*catalogue), pci_ids, {}};
+  if (!arguments.has("replace-identities")) return knowledge;
+  auto replacer = identity_replacer(arguments);
+  if (!replacer) return tl::unexpected(std::move(replacer.error()));
+  knowledge.prepare = std::move(*replacer);
+  return knowledge;
 }
 
 OptionSpec pci_ids_option() {

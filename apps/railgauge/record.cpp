@@ -139,7 +139,12 @@ VerbSpec record_verb() {
        {}},
       {"--samples", "N", "Read the counters N times, one --interval apart (default 2)", {}},
   };
-  for (OptionSpec& option : identity_options()) verb.options.push_back(std::move(option));
+  verb.options.push_back(
+      {"--keep-identities",
+       "",
+       "Keep host names, addresses, GUIDs, serial numbers and user names as they are",
+       {}});
+  verb.options.push_back(identity_key_option());
   verb.options.push_back(
       {"--json", "", "One JSON document about the recording, also on failure", {}});
   verb.examples = {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/identities.h"
 #include "apps/railgauge/look.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/parse.h"
@@ -237,6 +238,11 @@ VerbSpec see_verb() {
       {"--path", "A B", "Every hop from device A to device B, with the bottleneck", {}, 2},
       {"--each", "", "Draw each of several machines instead of grouping them; at most 4", {}},
       pci_ids_option(),
+      {"--replace-identities",
+       "",
+       "Replace host names, addresses, GUIDs, serial and user names, as record does",
+       {}},
+      identity_key_option(),
       {"--json", "", "One JSON document, also on failure", {}},
   };
   verb.examples = {

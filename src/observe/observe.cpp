@@ -117,9 +117,7 @@ bool named_by_user(const Input& text, const std::vector<std::string>& inputs) {
          std::find(inputs.begin(), inputs.end(), text.name) != inputs.end();
 }
 
-}  // namespace
-
-Result<Observed> machine(const Recording& recording, const Knowledge& knowledge) {
+Result<Observed> read_machine(const Recording& recording, const Knowledge& knowledge) {
   Observed observed;
   std::vector<model::Machine> parts;
   std::vector<Error> errors;
@@ -168,7 +166,16 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
   return observed;
 }
 
-namespace {
+// Loose texts go through the same preparation as if they lay in one recording.
+void prepare_texts(std::vector<Input>& texts, const Knowledge& knowledge) {
+  if (!knowledge.prepare || texts.empty()) return;
+  Recording together;
+  const auto path = [](std::size_t i) { return fmt::format("inputs/{:06}.txt", i); };
+  for (std::size_t i = 0; i < texts.size(); ++i) together.add_file(path(i), texts[i].bytes);
+  const Recording prepared = knowledge.prepare(together);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (const Entry* entry = prepared.find(path(i))) texts[i].bytes = entry->bytes;
+}
 
 // The texts together are one machine.
 Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::string>& inputs,
@@ -177,6 +184,7 @@ Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::strin
   Stopwatch watch;
   std::vector<model::Machine> parts;
   std::vector<Error> passed_over;
+  prepare_texts(texts, knowledge);
   for (const Input& text : texts) {
     auto read = read_text(text);
     if (!read) {
@@ -209,6 +217,11 @@ void add_times(std::vector<SourceTime>& sum, const std::vector<SourceTime>& more
 }
 
 }  // namespace
+
+Result<Observed> machine(const Recording& recording, const Knowledge& knowledge) {
+  if (knowledge.prepare) return read_machine(knowledge.prepare(recording), knowledge);
+  return read_machine(recording, knowledge);
+}
 
 Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Knowledge& knowledge,
                                const MachineVisitor& visitor) {

@@ -21,6 +21,9 @@ namespace railgauge::observe {
 struct Knowledge {
   model::Catalogue catalogue;
   std::filesystem::path pci_ids;  // empty: only the catalogue's own names
+  // Applied to each recording before it is read, and to loose texts as if they lay in one; empty:
+  // they are read as they are. Replaces identities, for one.
+  std::function<Recording(const Recording& recording)> prepare;
 };
 
 struct SourceTime {

@@ -35,6 +35,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   if (machine.devices.empty()) {
     page.add({{"no devices known", Ink::dim}});
     write_events(tree);
+    write_system(tree);
     write_remarks(tree);
     return page.text();
   }
@@ -50,6 +51,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   notes.write(page);
   write_counters(tree);
   write_events(tree);
+  write_system(tree);
   write_remarks(tree);
   return page.text();
 }

@@ -26,6 +26,7 @@ void write_p2p(TreeContext& tree);
 void write_sockets(TreeContext& tree);
 void write_counters(TreeContext& tree);
 void write_events(TreeContext& tree);
+void write_system(TreeContext& tree);
 void write_remarks(TreeContext& tree);
 
 // The edge in one span: red when degraded, dim when unknown, long reasons as footnotes.
