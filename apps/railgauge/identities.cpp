@@ -49,6 +49,9 @@ observe::KnownIdentities known_identities() {
 }
 
 Result<std::string> secret_of_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    return fail(ErrorKind::usage, "--identity-key: " + railgauge::quoted(path) + " is not a file");
   auto secret = read_file(path, longest_key_bytes);
   if (!secret) return tl::unexpected(std::move(secret.error()).because("--identity-key"));
   if (secret->size() < shortest_key_bytes)
@@ -58,10 +61,14 @@ Result<std::string> secret_of_file(const std::string& path) {
   return secret;
 }
 
+std::string machine_id() {
+  const auto id = read_file("/etc/machine-id", 4096);
+  return id && trim(*id).size() >= 32 ? std::string(trim(*id)) : std::string();
+}
+
 // A machine without an id (a container, a live image) gets a key that nobody keeps.
 std::string secret_of_machine() {
-  const auto id = read_file("/etc/machine-id", 4096);
-  if (id && trim(*id).size() >= 32) return std::string(trim(*id));
+  if (const auto id = machine_id(); !id.empty()) return id;
   std::array<char, 32> bytes{};
   return ::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size())
              ? std::string(bytes.data(), bytes.size())
@@ -95,6 +102,11 @@ Result<observe::Recording> treat_identities(const Arguments& arguments,
   const auto replacer = identity_replacer(arguments);
   if (!replacer) return tl::unexpected(replacer.error());
   return (*replacer)(recording);
+}
+
+bool key_is_for_once(const Arguments& arguments) {
+  return !arguments.has("keep-identities") && !arguments.has("identity-key") &&
+         machine_id().empty();
 }
 
 OptionSpec identity_key_option() {

@@ -21,6 +21,9 @@ Result<Replacer> identity_replacer(const Arguments& arguments);
 Result<observe::Recording> treat_identities(const Arguments& arguments,
                                             observe::Recording recording);
 
+// This machine has no id of its own: what is replaced now will be replaced otherwise next time.
+bool key_is_for_once(const Arguments& arguments);
+
 OptionSpec identity_key_option();
 
 }  // namespace railgauge::app

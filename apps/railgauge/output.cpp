@@ -99,6 +99,15 @@ Exit write_result(const Arguments& arguments, std::string_view text) {
 
 Exit print_result(std::string_view text) { return write_result({}, text); }
 
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,+@%=";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 present::Style style_for(const Arguments& arguments) {
   present::Style style;
   style.color = wants_color(arguments);

@@ -26,6 +26,8 @@ present::Style style_for(const Arguments& arguments);
 
 // One line on standard error, unless --quiet.
 void hint(const Arguments& arguments, std::string_view text);
+// One word for a shell, quoted where it needs to be.
+std::string shell_word(const std::string& text);
 void say_error(std::string_view text);
 
 }  // namespace railgauge::app

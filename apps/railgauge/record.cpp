@@ -36,6 +36,9 @@ Exit report(const Arguments& arguments, const Error& error) {
 Result<observe::CaptureOptions> capture_options(const Arguments& arguments) {
   observe::CaptureOptions options;
   options.tool_version = version;
+  if (arguments.has("keep-identities") && arguments.has("identity-key"))
+    return fail(ErrorKind::usage,
+                "--keep-identities and --identity-key contradict each other; give one of them");
   if (arguments.has("samples") && !arguments.has("interval"))
     return fail(ErrorKind::usage, "--samples needs --interval, the time between two of them");
   if (!arguments.has("interval")) return options;
@@ -60,6 +63,7 @@ Result<observe::CaptureOptions> capture_options(const Arguments& arguments) {
 
 // The deadline of the whole program must not cut a recording that was asked to last longer.
 bool outlasts_deadline(const Arguments& arguments, const observe::CaptureOptions& options) {
+  if (options.samples == 0) return false;
   const auto deadline = parse_int(arguments.value("timeout", "60")).value_or(60);
   return options.interval * options.samples + std::chrono::seconds(5) >
          std::chrono::seconds(deadline);
@@ -82,6 +86,14 @@ Result<std::string> target(const Arguments& arguments, const observe::Manifest& 
   return recording_path(pattern, {manifest.hostname, manifest.made_at, environment});
 }
 
+// What could not be opened for want of descriptors would look absent.
+bool ran_out_of_descriptors(const observe::Recording& recording) {
+  for (const auto& [path, entry] : recording.entries)
+    if (entry.kind == observe::Entry::Kind::refused && contains(entry.bytes, "Too many open files"))
+      return true;
+  return false;
+}
+
 Exit run(const Arguments& arguments) {
   const auto options = capture_options(arguments);
   if (!options) return report(arguments, options.error());
@@ -93,9 +105,14 @@ Exit run(const Arguments& arguments) {
                    {}});
   const LiveRoot live;
   observe::Captured captured = observe::capture(live.root(), *options);
+  if (ran_out_of_descriptors(captured.recording))
+    return report(arguments, {ErrorKind::limit,
+                              "this process may not open enough files at once, so the recording "
+                              "would lack devices; raise the limit: ulimit -n 1024",
+                              {}});
   auto recording = treat_identities(arguments, std::move(captured.recording));
   if (!recording) return report(arguments, recording.error());
-  RecordReport said{*recording, captured.sources, {}, 0};
+  RecordReport said{*recording, captured.sources, {}, 0, key_is_for_once(arguments)};
   if (arguments.has("list")) {
     print_result(arguments.has("json") ? envelope(schema, arguments, {}, list_json(said))
                                        : list_text(said, style_for(arguments)));
@@ -113,7 +130,7 @@ Exit run(const Arguments& arguments) {
     print_result(envelope(schema, arguments, {}, record_json(said)));
   else if (!arguments.has("quiet"))
     std::fputs(record_text(said, style_for(arguments)).c_str(), *path == "-" ? stderr : stdout);
-  if (*path != "-") hint(arguments, "next: railgauge see " + *path);
+  if (*path != "-") hint(arguments, "next: railgauge see " + shell_word(*path));
   return Exit::done;
 }
 

@@ -22,9 +22,12 @@ std::size_t refused_count(const observe::Recording& recording) {
   return count;
 }
 
-std::string identities_words(const observe::Manifest& manifest) {
+std::string identities_words(const observe::Manifest& manifest, bool key_for_once) {
   if (!manifest.identities_replaced)
     return "identities are kept: host names, addresses, GUIDs and serial numbers are in it\n";
+  if (key_for_once)
+    return "identities are replaced by a key of this recording alone, since this machine has no "
+           "/etc/machine-id;\nto compare several, give each the same --identity-key FILE\n";
   return fmt::format(
       "identities are replaced (key {}); the same ones give the same replacements on this "
       "machine\n",
@@ -119,7 +122,8 @@ std::string record_text(const RecordReport& report, const present::Style&) {
                   report.path == "-" ? "standard output" : clean(report.path),
                   text_of_bytes(report.packed_bytes), recording.entries.size() - refused,
                   refused == 0 ? "" : fmt::format(", {} could not be read", refused));
-  return out + sources_table(report) + identities_words(recording.manifest) + root_words(recording);
+  return out + sources_table(report) + identities_words(recording.manifest, report.key_for_once) +
+         root_words(recording);
 }
 
 std::string record_json(const RecordReport& report) {
@@ -135,7 +139,8 @@ std::string list_text(const RecordReport& report, const present::Style& style) {
                         : " files     bytes  paths (N a number, ADDRESS a PCI address)\n" +
                               folded(report.recording);
   out += "\nby source:\n" + sources_table(report);
-  return out + identities_words(report.recording.manifest) + root_words(report.recording);
+  return out + identities_words(report.recording.manifest, report.key_for_once) +
+         root_words(report.recording);
 }
 
 std::string list_json(const RecordReport& report) {

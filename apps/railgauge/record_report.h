@@ -14,6 +14,7 @@ struct RecordReport {
   const std::vector<observe::SourceFigures>& sources;
   std::string path;
   std::size_t packed_bytes = 0;
+  bool key_for_once = false;
 };
 
 std::string record_text(const RecordReport& report, const present::Style& style);

@@ -80,8 +80,15 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
-bool fill(int descriptor, std::string_view bytes) {
-  return ::fchmod(descriptor, usual_mode()) == 0 && write_all(descriptor, bytes) &&
+// A file that is there keeps its mode: it may have been made private on purpose.
+mode_t mode_for(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? status.st_mode & 0777
+                                                                        : usual_mode();
+}
+
+bool fill(int descriptor, mode_t mode, std::string_view bytes) {
+  return ::fchmod(descriptor, mode) == 0 && write_all(descriptor, bytes) &&
          ::fsync(descriptor) == 0;
 }
 
@@ -111,7 +118,7 @@ Unnamed write_unnamed(const std::filesystem::path& path, std::string_view bytes)
   if (!file.open())
     return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ? Unnamed::unsupported
                                                                      : Unnamed::failed;
-  if (!fill(file.value(), bytes)) return Unnamed::failed;
+  if (!fill(file.value(), mode_for(path), bytes)) return Unnamed::failed;
   if (name_it(file.value(), path.string())) return Unnamed::done;
   // Without /proc there is no way to name it.
   return errno == ENOENT || errno == EXDEV ? Unnamed::unsupported : Unnamed::failed;
@@ -130,7 +137,7 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
   std::string temporary = path.string() + ".XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.open()) return failed(errno);
-  if (fill(file.value(), bytes) && ::close(file.release()) == 0 &&
+  if (fill(file.value(), mode_for(path), bytes) && ::close(file.release()) == 0 &&
       ::rename(temporary.c_str(), path.c_str()) == 0)
     return {};
   const int code = errno;

@@ -34,13 +34,52 @@ constexpr std::array<std::pair<EventSeverity, std::string_view>, 5> severities{{
     {EventSeverity::fatal, "fatal"},
 }};
 
-using Key =
-    std::tuple<EventKind, EventSeverity, std::optional<PciAddress>, std::optional<int>,
-               std::optional<int>, std::optional<int>, std::string, std::vector<std::string>>;
+// A burst says nothing about an hour: two events a second apart are not 3600 per hour.
+constexpr double shortest_span_seconds = 60;
+
+// Kinds that no number tells apart: their words do, without the numbers in them.
+bool told_by_words(EventKind kind) {
+  switch (kind) {
+    case EventKind::pcie_hotplug:
+    case EventKind::gpu_driver:
+    case EventKind::nic:
+    case EventKind::peer_memory:
+    case EventKind::iommu:
+    case EventKind::segfault:
+    case EventKind::hung_task:
+    case EventKind::out_of_memory: return true;
+    default: return false;
+  }
+}
+
+constexpr std::size_t compared_words_bytes = 120;
+
+std::string words_without_numbers(std::string_view text) {
+  std::string out;
+  bool number = false;
+  for (const char c : text.substr(0, compared_words_bytes)) {
+    const bool digit = (c >= '0' && c <= '9') || (number && ((c >= 'a' && c <= 'f') || c == 'x'));
+    if (!digit) out += c;
+    if (digit && !number) out += '#';
+    number = digit;
+  }
+  return out;
+}
+
+using Key = std::tuple<EventKind, EventSeverity, std::optional<PciAddress>, std::optional<int>,
+                       std::optional<int>, std::optional<int>, std::string,
+                       std::vector<std::string>, std::string>;
 
 Key key_of(const Event& event) {
-  return {event.kind,    event.severity, event.device, event.code,
-          event.subcode, event.link,     event.layer,  event.bits};
+  return {event.kind,
+          event.severity,
+          event.device,
+          event.code,
+          event.subcode,
+          event.link,
+          event.layer,
+          event.bits,
+          told_by_words(event.kind) ? words_without_numbers(event.text) : std::string()};
 }
 
 // Seconds from one event to another; nothing when they have no clock in common.
@@ -58,6 +97,9 @@ Reading<double> rate_of(std::span<const Event> events, const EventGroup& group) 
   if (!seconds) return Reading<double>::not_reported("the log has no times");
   if (group.members.size() < 2 || !(*seconds > 0))
     return Reading<double>::not_reported("a rate needs two events at different times");
+  if (*seconds < shortest_span_seconds)
+    return Reading<double>::not_reported("within " +
+                                         std::to_string(static_cast<int>(*seconds) + 1) + " s");
   // The first event opens the time span and is not one that happened during it.
   return static_cast<double>(group.count - first.count) * 3600.0 / *seconds;
 }

@@ -71,7 +71,7 @@ struct EventGroup {
 };
 
 // In the order of their first event. Groups by kind, severity, device, code, subcode, link, layer
-// and bits.
+// and bits, and where no number tells events apart by their words without numbers.
 std::vector<EventGroup> event_groups(std::span<const Event> events);
 
 }  // namespace railgauge::model

@@ -51,6 +51,28 @@ TEST(EventGroups, ClockOfOneLogGivesARateAndTheClocksOfTwoDoNot) {
   EXPECT_FALSE(event_groups(events)[0].per_hour);
 }
 
+TEST(EventGroups, BurstHasNoRatePerHour) {
+  const std::vector<Event> events{corrected("0000:18:00.0", 100), corrected("0000:18:00.0", 100.5)};
+  const auto groups = event_groups(events);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].per_hour.why(), "within 1 s");
+}
+
+TEST(EventGroups, WordsTellApartWhatNoNumberDoes) {
+  Event down;
+  down.kind = EventKind::nic;
+  down.device = PciAddress::parse("0000:18:00.0");
+  down.text = "mlx5_core 0000:18:00.0 eth2: Link down";
+  Event again = down;
+  again.text = "mlx5_core 0000:18:00.0 eth3: Link down";
+  Event hot = down;
+  hot.text = "mlx5_core 0000:18:00.0: Port module event: module 0, High Temperature";
+  const std::vector<Event> events{down, hot, again};
+  const auto groups = event_groups(events);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].count, 2u);
+}
+
 TEST(EventGroups, LogWithoutTimesHasNoRate) {
   Event event;
   const std::vector<Event> events{event, event};

@@ -208,6 +208,7 @@ struct FieldList<HostFacts> {
       field("ofed", &HostFacts::ofed, Topic::driver),
       field("container", &HostFacts::container, Topic::settings),
       field("uptime_seconds", &HostFacts::uptime_seconds, Topic::activity),
+      field("kernel_log_lines", &HostFacts::kernel_log_lines, Topic::activity),
       field("kernel_arguments", &HostFacts::kernel_arguments, Topic::settings),
       field("iommu", &HostFacts::iommu, Topic::settings),
       field("cpu_governor", &HostFacts::cpu_governor, Topic::settings),

@@ -32,6 +32,7 @@ struct HostFacts {
   Fact<std::string> hypervisor;  // "none" on bare metal, "kvm" …
   Fact<std::string> container;   // "none", "docker", "podman", "kubernetes" …
   Fact<double> uptime_seconds;
+  Fact<std::uint64_t> kernel_log_lines;  // looked at: a log without events is clean, not unread
   // Kernel arguments we know, each as written ("iommu=pt"); the value of any other is not kept.
   Fact<std::vector<std::string>> kernel_arguments;
   Fact<std::string> iommu;         // "off", or the kinds of its domains: "DMA-FQ", "identity"

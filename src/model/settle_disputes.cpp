@@ -69,7 +69,12 @@ void check_device(Disputes& disputes, const Device& device) {
   }
   if (device.nic) {
     disputes.check(id, "RDMA device", device.nic->rdma_device);
-    for (const NicPort& port : device.nic->ports) disputes.check(id, "port rate", port.rate);
+    for (const NicPort& port : device.nic->ports) {
+      disputes.check(id, "port rate", port.rate);
+      disputes.check(id, "port state", port.state);
+      disputes.check(id, "link layer", port.link_layer);
+      disputes.check(id, "active RDMA MTU", port.active_mtu_bytes);
+    }
   }
 }
 

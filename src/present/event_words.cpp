@@ -61,7 +61,10 @@ std::string event_words(const Event& event) {
 
 std::string often_words(const model::EventGroup& group) {
   std::string out = group.count > 1 ? "×" + grouped(group.count) : std::string();
-  if (!group.per_hour) return out;
+  if (!group.per_hour) {
+    const std::string why = group.per_hour.why();
+    return why.starts_with("within ") ? out + " " + why : out;
+  }
   const double per_hour = *group.per_hour;
   const std::string rate =
       per_hour >= 1 ? number_words(per_hour) + "/h" : number_words(per_hour * 24) + "/day";
@@ -73,6 +76,12 @@ std::string event_device(const model::Machine& machine, const Event& event) {
   const std::string address = event.device->text();
   const auto device = machine.at(*event.device);
   return device ? id_of(machine, *device) + " (" + address + ")" : address;
+}
+
+std::string when_words(const Event& event) {
+  if (!event.wall_time.empty()) return clean(event.wall_time);
+  return event.uptime_seconds ? fmt::format("{:.1f} s after boot", *event.uptime_seconds)
+                              : std::string();
 }
 
 std::vector<model::EventGroup> ordered_events(const model::Machine& machine) {

@@ -58,8 +58,16 @@ model::Event* EventLog::last_of(model::EventKind kind) {
 void EventLog::name_device(const model::PciAddress& address, model::DeviceKind kind,
                            const LogLine& line) {
   if (devices_.size() >= devices_max && devices_.count(address) == 0) return;
-  const auto [place, added] = devices_.try_emplace(address, Named{kind, here(line)});
+  const auto [place, added] = devices_.try_emplace(address, Named{kind, here(line), {}});
   if (!added && place->second.kind == model::DeviceKind::other) place->second.kind = kind;
+}
+
+void EventLog::number_device(const model::PciAddress& address, std::optional<int> index,
+                             const LogLine& line) {
+  const auto found = devices_.find(address);
+  if (found == devices_.end() || found->second.index || !index) return;
+  found->second.index = index;
+  found->second.source = here(line);
 }
 
 void EventLog::remark(model::RemarkLevel level, std::string text, const LogLine& line) {
@@ -92,6 +100,7 @@ model::Machine EventLog::finish() {
   for (const auto& [address, named] : devices_) {
     const auto id = machine.add(named.kind, named.source);
     machine[id].address.claim(address, named.source);
+    if (named.index) machine[id].index.claim(*named.index, named.source);
   }
   if (dropped_ > 0)
     machine.remark(

@@ -38,6 +38,9 @@ class EventLog {
 
   // The function is a device of the machine; a kind other than `other` stays.
   void name_device(const model::PciAddress& address, model::DeviceKind kind, const LogLine& line);
+  // The number that the driver gives a device already named.
+  void number_device(const model::PciAddress& address, std::optional<int> index,
+                     const LogLine& line);
   void remark(model::RemarkLevel level, std::string text, const LogLine& line);
   // A line that starts like one of ours and does not go on so.
   void not_understood(const LogLine& line, std::string_view expected);
@@ -73,6 +76,7 @@ class EventLog {
   struct Named {
     model::DeviceKind kind;
     model::SourceRef source;
+    std::optional<int> index;
   };
   std::map<model::PciAddress, Named> devices_;
 };

@@ -65,6 +65,8 @@ std::string kept_lines(std::string_view log, std::size_t bytes_max) {
   const LogScanner scanner;
   EventLog events("");
   scanner.scan(log, events, [&](std::string_view raw, std::uint32_t) {
+    // Of no use to a reader, and it names one piece of hardware.
+    if (contains(raw, "serial number:")) return true;
     kept.push_back(raw);
     bytes += raw.size() + 1;
     for (; bytes > bytes_max; ++summary.dropped) {

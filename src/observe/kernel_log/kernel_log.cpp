@@ -52,7 +52,9 @@ Result<model::Machine> read_kernel_log_text(const Input& input) {
                     ": nothing of a kernel log: expected lines such as \"[   12.345678] pcieport "
                     "0000:00:1b.0: AER: …\"");
   if (summary) {
-    log.remark(model::RemarkLevel::note, event_text(until(input.bytes, "\n").substr(2)), first);
+    log.machine.host.kernel_log_lines.claim(summary->lines, log.here(first));
+    if (summary->dropped > 0)
+      log.remark(model::RemarkLevel::note, event_text(until(input.bytes, "\n").substr(2)), first);
   } else if (log.machine.events.empty()) {
     log.remark(model::RemarkLevel::note,
                "nothing in this kernel log is about errors, links, GPUs or network adapters",

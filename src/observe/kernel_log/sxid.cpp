@@ -45,7 +45,10 @@ bool take(const LogLine& line, EventLog& log) {
   event.code = code;
   event.device = device;
   if (const auto link = after(said, "Link ")) event.link = leading_int(*link);
-  if (device) log.name_device(*device, model::DeviceKind::nvswitch, line);
+  if (!device) return true;
+  log.name_device(*device, model::DeviceKind::nvswitch, line);
+  if (const auto number = after(line.text, "nvidia-nvswitch"))
+    log.number_device(*device, leading_int(*number), line);
   return true;
 }
 

@@ -23,6 +23,8 @@ bool is_user(std::string_view name);
 // The host in front of a line of NCCL or syslog, HostName of hwloc.
 void host_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields);
 bool is_host(std::string_view name);
+// In a place that holds this machine's own name: whatever stands there, but for a name nobody gave.
+bool is_own_host(std::string_view name);
 
 // NAME=VALUE lines: hosts, users, and what is not common in paths.
 void environment_fields(std::string_view text, Fields& fields);

@@ -47,8 +47,8 @@ void fields_of_file(std::string_view path, std::string_view text, Fields& fields
   const std::string_view file = path.substr(path.rfind('/') + 1);
   const Field all = whole(text, NameKind::host);
   const std::string_view value = text.substr(all.offset, all.length);
-  if (file == "hostname" && is_host(value)) fields.push_back(all);
-  if (file == "domainname" && is_host(value)) fields.push_back(whole(text, NameKind::domain));
+  if (file == "hostname" && is_own_host(value)) fields.push_back(all);
+  if (file == "domainname" && is_own_host(value)) fields.push_back(whole(text, NameKind::domain));
   if (file == "node_desc") node_description(path, text, fields);
   if (holds_serial(file) && is_serial(value)) fields.push_back(whole(text, NameKind::serial));
   if (file == "environment.txt" || file == "nccl.conf" || file == ".nccl.conf")

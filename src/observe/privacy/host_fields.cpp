@@ -61,6 +61,10 @@ bool is_host(std::string_view name) {
   return !ipv4 || ipv4->end != name.size();
 }
 
+bool is_own_host(std::string_view name) {
+  return !name.empty() && name != "localhost" && name != "(none)";
+}
+
 void host_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields) {
   const std::string_view segment = text.substr(start, end - start);
   if (segment == "NCCL") return before_nccl(text, start, fields);
@@ -68,8 +72,11 @@ void host_at(std::string_view text, std::size_t start, std::size_t end, Fields& 
   if (segment == "HostName" && text.substr(end).starts_with("\" value=\"")) {
     const std::size_t value = end + 9;
     std::size_t stop = value;
-    while (stop < text.size() && in_host_name(text[stop])) ++stop;
-    if (at_or_zero(text, stop) == '"') add(text, value, stop, fields);
+    while (stop < text.size() && stop - value <= longest_field && text[stop] != '"' &&
+           text[stop] != '\n')
+      ++stop;
+    if (at_or_zero(text, stop) == '"' && is_own_host(text.substr(value, stop - value)))
+      fields.push_back({value, stop - value, NameKind::host});
   }
 }
 

@@ -47,8 +47,8 @@ class Replacer {
  private:
   // A host's name, also one that reads as a word ("gpu1"), or some other text ("node07.tar.zst").
   std::string loose_host(const std::string& name) {
-    const bool named = name == trim(recording_.manifest.hostname) && is_host(name);
-    return named ? pseudonyms_.of(NameKind::host, name) : plain(name);
+    const bool own = !name.empty() && name == trim(recording_.manifest.hostname);
+    return own && is_own_host(name) ? pseudonyms_.of(NameKind::host, name) : plain(name);
   }
 
   std::string plain(std::string_view text) {

@@ -55,7 +55,8 @@ void behind_process(std::string_view text, std::size_t end, Fields& fields) {
   if (at > end + 1 && text.substr(at).starts_with(" (")) return until(")\n", text, at + 2, fields);
   const std::size_t name = segment_end(text, end + 1);
   if (name == end + 1) return;
-  const auto pid = text.substr(0, end + 64).find(" (pid", end);
+  const std::string_view near = text.substr(0, end + 64);
+  const auto pid = std::min(near.find(" (pid", end), near.find(" pid ", end));
   if (pid != std::string_view::npos) add(text, end + 1, pid, fields);
 }
 
@@ -118,6 +119,7 @@ void process_at(std::string_view text, std::size_t start, std::size_t end, Field
       break;
     case 't':
       if (segment == "traps") traps(text, end, fields);
+      if (segment == "thread") behind_process(text, end, fields);
       if (segment == "task" && at_or_zero(text, end) == ' ') before_number(text, end + 1, fields);
       if (segment == "task" && at_or_zero(text, end) == '=') until(",\n ", text, end + 1, fields);
       break;

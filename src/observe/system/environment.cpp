@@ -31,8 +31,14 @@ bool is_listed(std::string_view name) {
 std::optional<std::string_view> secret_in(std::string_view upper) {
   for (const auto word : secret_words)
     if (contains(upper, word)) return word;
+  // Short words only where they are a whole part of the name: PKEY is not a secret.
+  for (const auto part : split(upper, '_'))
+    for (const auto word : secret_parts)
+      if (part == word) return word;
   return std::nullopt;
 }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string upper(std::string_view text) {
   std::string out(text);
@@ -44,6 +50,10 @@ std::string upper(std::string_view text) {
 // "http://user:password@host", "password=…", "token:…"
 bool value_tells_secret(std::string_view value) {
   if (contains(value, "://") && contains(value, "@")) return true;
+  for (const auto start : secret_starts)
+    if (const auto at = value.find(start);
+        at != std::string_view::npos && (at == 0 || !is_letter(value[at - 1])))
+      return true;
   const std::string text = upper(value);
   for (const auto word : secret_words)
     for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {

@@ -10,13 +10,42 @@
 namespace railgauge::observe {
 
 // Every variable that starts like this.
-inline constexpr std::array<std::string_view, 27> environment_prefixes{
-    "NCCL_",       "RCCL_",          "UCX_",       "TORCH_NCCL_",  "TORCH_DISTRIBUTED_",
-    "FI_",         "OMPI_MCA_",      "PMIX_MCA_",  "NVSHMEM_",     "MSCCLPP_",
-    "MSCCL_",      "HSA_",           "GLOO_",      "MLX5_",        "IBV_",
-    "RDMAV_",      "SLURM_CPU_BIND", "SLURM_GPUS", "SLURM_NTASKS", "SLURM_MEM_BIND",
-    "SHARP_COLL_", "HCOLL_",         "UCC_",       "OFI_NCCL_",    "AWS_OFI_",
-    "MPICH_GPU_",  "MPICH_OFI_"};
+inline constexpr std::array<std::string_view, 36> environment_prefixes{"NCCL_",
+                                                                       "RCCL_",
+                                                                       "UCX_",
+                                                                       "TORCH_NCCL_",
+                                                                       "TORCH_DISTRIBUTED_",
+                                                                       "FI_",
+                                                                       "OMPI_MCA_btl",
+                                                                       "OMPI_MCA_pml",
+                                                                       "OMPI_MCA_mtl",
+                                                                       "OMPI_MCA_coll",
+                                                                       "OMPI_MCA_osc",
+                                                                       "OMPI_MCA_opal",
+                                                                       "OMPI_MCA_mpi",
+                                                                       "OMPI_MCA_rmaps",
+                                                                       "OMPI_MCA_hwloc",
+                                                                       "OMPI_MCA_smsc",
+                                                                       "PMIX_MCA_",
+                                                                       "NVSHMEM_",
+                                                                       "MSCCLPP_",
+                                                                       "MSCCL_",
+                                                                       "HSA_",
+                                                                       "GLOO_",
+                                                                       "MLX5_",
+                                                                       "IBV_",
+                                                                       "RDMAV_",
+                                                                       "SLURM_CPU_BIND",
+                                                                       "SLURM_GPUS",
+                                                                       "SLURM_NTASKS",
+                                                                       "SLURM_MEM_BIND",
+                                                                       "SHARP_COLL_",
+                                                                       "HCOLL_",
+                                                                       "UCC_",
+                                                                       "OFI_NCCL_",
+                                                                       "AWS_OFI_",
+                                                                       "MPICH_GPU_",
+                                                                       "MPICH_OFI_"};
 
 // These alone.
 inline constexpr std::array<std::string_view, 31> environment_names{"CUDA_VISIBLE_DEVICES",
@@ -58,5 +87,14 @@ inline constexpr std::array<std::string_view, 9> secret_words{
     "SECRET",  "TOKEN", "PASS",
     "CRED",    "AUTH",  "PRIVATE",
     "API_KEY", "_URI",  "PRECONDITION_TRANSPORTS"};
+
+// Whole parts of names, between underscores, that announce a secret.
+inline constexpr std::array<std::string_view, 10> secret_parts{
+    "KEY", "APIKEY", "PWD", "PW", "SESSION", "SIG", "SIGNATURE", "COOKIE", "BEARER", "JWT"};
+
+// What keys and tokens of widely used services start with.
+inline constexpr std::array<std::string_view, 12> secret_starts{
+    "AKIA",   "ASIA",  "ghp_",  "gho_",    "ghs_", "github_pat_",
+    "glpat-", "xoxb-", "xoxp-", "Bearer ", "eyJ",  "-----BEGIN"};
 
 }  // namespace railgauge::observe

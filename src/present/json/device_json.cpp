@@ -40,7 +40,7 @@ Json nvlinks_json(const model::GpuFacts& gpu) {
 
 // Every claim of one disputed fact.
 template <class Owner>
-void add_conflicts(Json& out, const Machine& machine, DeviceId id, const char* part,
+void add_conflicts(Json& out, const Machine& machine, DeviceId id, const std::string& part,
                    const Owner& owner) {
   model::each_field<Owner>([&](const auto& field) {
     const auto& fact = owner.*field.member;
@@ -50,7 +50,7 @@ void add_conflicts(Json& out, const Machine& machine, DeviceId id, const char* p
       claims.push_back({{"value", json_value(claim.value)},
                         {"source", clean(machine.sources.text(claim.source))}});
     out.push_back({{"device", id_of(machine, id)},
-                   {"fact", std::string(part) + field.key},
+                   {"fact", part + field.key},
                    {"claims", std::move(claims)}});
   });
 }
@@ -103,6 +103,9 @@ Json conflicts_json(const Machine& machine) {
     add_conflicts(out, machine, id, "", device);
     if (device.gpu) add_conflicts(out, machine, id, "", *device.gpu);
     if (device.nic) add_conflicts(out, machine, id, "", *device.nic);
+    if (device.nic)
+      for (const auto& port : device.nic->ports)
+        add_conflicts(out, machine, id, "ports." + std::to_string(port.number) + ".", port);
     if (device.cpu) add_conflicts(out, machine, id, "", *device.cpu);
     if (!device.pci) continue;
     add_conflicts(out, machine, id, "pci.", *device.pci);

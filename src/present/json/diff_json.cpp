@@ -1,6 +1,6 @@
 // result of `diff --json`.
-#include "present/json/difference_json.h"
 #include "present/diff.h"
+#include "present/json/difference_json.h"
 
 namespace railgauge::present {
 namespace {

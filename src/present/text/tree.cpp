@@ -49,6 +49,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   if (tree.any_inferred)
     page.add({{"~ inferred from other facts, not stated by any source", Ink::dim}});
   notes.write(page);
+  write_details(tree);
   write_counters(tree);
   write_events(tree);
   write_system(tree);

@@ -31,8 +31,12 @@ void write_group(TreeContext& tree, const model::EventGroup& group) {
   if (event.reporter && event.reporter != event.device)
     add("at " + event.reporter->text(), Ink::plain);
   add(often_words(group), Ink::plain);
-  add(clean(event.text), Ink::dim);
-  tree.page.flow({severity_span(event.severity)}, {{std::string(word_columns, ' ')}}, phrases);
+  const std::string when = when_words(event);
+  if (!when.empty()) add(group.members.size() > 1 ? "first " + when : when, Ink::dim);
+  const Line indent{{std::string(word_columns, ' ')}};
+  tree.page.flow({severity_span(event.severity)}, indent, phrases);
+  const std::string words = clean(event.text);
+  if (!words.empty()) tree.page.prose(indent, indent, words, Ink::dim);
 }
 
 }  // namespace

@@ -42,9 +42,12 @@ TEST(TreeEvents, WorstComesFirstWithDeviceAndRate) {
   Machine machine = one_gpu();
   machine.events = {xid(31, 0), xid(31, 1800), xid(31, 3600), xid(79, 3601)};
   const std::string text = text_tree(machine, {});
-  const auto fatal =
-      text.find("fatal      Xid 79  gpu0 (0000:9b:00.0)  GPU has fallen off the bus.");
-  const auto warning = text.find("warning    Xid 31  gpu0 (0000:9b:00.0)  ×3, 2/h  MMU Fault");
+  const auto fatal = text.find(
+      "fatal      Xid 79  gpu0 (0000:9b:00.0)  3601.0 s after boot\n"
+      "           GPU has fallen off the bus.\n");
+  const auto warning = text.find(
+      "warning    Xid 31  gpu0 (0000:9b:00.0)  ×3, 2/h  first 0.0 s after boot\n"
+      "           MMU Fault\n");
   EXPECT_NE(fatal, std::string::npos) << text;
   EXPECT_NE(warning, std::string::npos) << text;
   EXPECT_LT(fatal, warning);

@@ -24,6 +24,7 @@ void write_nvlink(TreeContext& tree);
 void write_rails(TreeContext& tree);
 void write_p2p(TreeContext& tree);
 void write_sockets(TreeContext& tree);
+void write_details(TreeContext& tree);
 void write_counters(TreeContext& tree);
 void write_events(TreeContext& tree);
 void write_system(TreeContext& tree);
