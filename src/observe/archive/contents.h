@@ -21,6 +21,9 @@ using Entries = std::map<std::string, Entry>;
 // manifest.json and refused.json are still ordinary files in these.
 Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
                                const ArchiveBounds& bounds);
+// The same by libarchive alone, which knows every dialect and says what is wrong.
+Result<Entries> library_entries(std::string_view bytes, const std::string& name,
+                                const ArchiveBounds& bounds);
 Result<Entries> directory_entries(const std::filesystem::path& path, const ArchiveBounds& bounds);
 
 // Holds manifest.json, or a sys/ tree.
