@@ -88,9 +88,9 @@ Result<std::vector<model::Machine>> read_text(const Input& input) {
   return parts;
 }
 
-model::Machine settled(const std::vector<model::Machine>& parts, const std::string& name,
+model::Machine settled(std::vector<model::Machine> parts, const std::string& name,
                        const Knowledge& knowledge) {
-  model::Machine machine = join(parts);
+  model::Machine machine = join(std::move(parts));
   machine.name = name;
   name_devices(machine, knowledge.catalogue, knowledge.pci_ids);
   model::settle(machine, knowledge.catalogue);
@@ -162,7 +162,7 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
     const auto here = parts.front().sources.add(recording.name, model::Trust::tool);
     parts.front().remark(model::RemarkLevel::error, error.text(), here);
   }
-  observed.machines.push_back(settled(parts, name, knowledge));
+  observed.machines.push_back(settled(std::move(parts), name, knowledge));
   observed.machines.back().taken = taken_of(recording);
   observed.times.push_back({"join", watch.lap()});
   return observed;
@@ -191,7 +191,7 @@ Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::strin
     return tl::unexpected(std::move(passed_over.front()));
   for (const Error& error : passed_over) visited.passed_over.push_back(error.text());
   if (parts.empty()) return {};
-  visitor.take(settled(parts, name_of(texts), knowledge), "");
+  visitor.take(settled(std::move(parts), name_of(texts), knowledge), "");
   visited.times.push_back({"join", watch.lap()});
   return {};
 }

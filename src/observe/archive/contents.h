@@ -6,9 +6,9 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/result.h"
 #include "observe/archive/archive.h"
@@ -44,7 +44,7 @@ class Collector {
 
   // Paths are those of entry_path(). A path that is there already is an error, and so is a file
   // where another entry needs a directory.
-  Result<void> add(const std::string& path, Entry entry);
+  Result<void> add(std::string path, Entry entry);
   Result<void> add_directory(const std::string& path);
 
   bool contains(const std::string& path) const { return entries_.contains(path); }
@@ -57,13 +57,20 @@ class Collector {
  private:
   Result<void> charge(std::string_view path, std::uint64_t bytes);
   Result<void> need_directories(std::string_view path);
+  Entries::iterator place_of(const std::string& path);
 
   std::string name_;
   ArchiveBounds bounds_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t used_entries_ = 0;
   Entries entries_;
-  std::set<std::string, std::less<>> directories_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  std::unordered_set<std::string, Hash, std::equal_to<>> directories_;
 };
 
 }  // namespace railgauge::observe

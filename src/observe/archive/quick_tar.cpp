@@ -20,19 +20,19 @@ class Header {
  public:
   explicit Header(const char* block) : block_(block, block_bytes) {}
 
-  bool is_zeros() const { return block_.find_first_not_of('\0') == block_.npos; }
+  bool is_zeros() const { return all_zeros(0); }
   bool is_gnu() const { return block_.substr(257, 8) == "ustar  \0"sv; }
 
   // A dialect we know, nothing in the places where dialects differ, numbers where libarchive looks
   // for them, and an undamaged checksum.
   bool is_plain() const {
     if (!is_gnu() && block_.substr(257, 8) != "ustar\00000"sv) return false;
-    if (block_.find_first_not_of('\0', 345) != block_.npos) return false;
+    if (!all_zeros(345)) return false;
     const bool owned = octal(100, 8) && octal(108, 8) && octal(116, 8);  // mode, user, group
     if (!owned || !octal(136, 12) || !no_device(329) || !no_device(337)) return false;
     const auto stated = octal(148, 8);
-    std::uint64_t sum = 0;
-    for (const char c : block_) sum += static_cast<unsigned char>(c);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < block_bytes; ++i) sum += static_cast<unsigned char>(block_[i]);
     for (const char c : block_.substr(148, 8)) sum -= static_cast<unsigned char>(c);
     return stated && *stated == sum + 8 * ' ';
   }
@@ -43,6 +43,11 @@ class Header {
   std::optional<std::uint64_t> size() const { return octal(124, 12); }
 
  private:
+  bool all_zeros(std::size_t from) const {
+    static constexpr char zeros[block_bytes] = {};
+    return std::memcmp(block_.data() + from, zeros, block_bytes - from) == 0;
+  }
+
   std::string_view text(std::size_t at, std::size_t longest) const {
     const std::string_view field = block_.substr(at, longest);
     return field.substr(0, field.find('\0'));
@@ -111,17 +116,17 @@ class QuickTar {
     from_.take(block_bytes);
     long_name_.reset();
     long_link_.reset();
-    if (type == '0') return file(*path, *size);
+    if (type == '0') return file(std::move(*path), *size);
     if (type == '5') return bool(collector_.add_directory(*path));
     return type == '2' && check_link_target(target) &&
-           collector_.add(*path, Entry{Entry::Kind::link, std::move(target)});
+           collector_.add(std::move(*path), Entry{Entry::Kind::link, std::move(target)});
   }
 
-  bool file(const std::string& path, std::uint64_t size) {
+  bool file(std::string path, std::uint64_t size) {
     if (size > std::min(bounds_.entry_bytes, collector_.bytes_left())) return false;
     Entry entry;
     entry.bytes.reserve(static_cast<std::size_t>(size));
-    return body(entry.bytes, size) && collector_.add(path, std::move(entry));
+    return body(entry.bytes, size) && collector_.add(std::move(path), std::move(entry));
   }
 
   // Data and what fills its last block.
