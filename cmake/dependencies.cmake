@@ -27,6 +27,7 @@ endfunction()
 
 railgauge_dependency(hwloc hwloc ARCHIVES hwloc)
 railgauge_dependency(libarchive libarchive ARCHIVES archive nettle acl lzma zstd lz4 bz2 z)
+railgauge_dependency(zstd libzstd ARCHIVES zstd)
 railgauge_dependency(yaml yaml-cpp ARCHIVES yaml-cpp)
 railgauge_dependency(pugixml pugixml ARCHIVES pugixml)
 railgauge_dependency(nettle nettle ARCHIVES nettle)

@@ -7,11 +7,11 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build make pkg-config git ca-certificates
   libexpected-dev libfmt-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libpugixml-dev
-  libarchive-dev libhwloc-dev nettle-dev pci.ids)
+  libarchive-dev libzstd-dev libhwloc-dev nettle-dev pci.ids)
 test=(libgtest-dev libgmock-dev python3 zstd strace)
 lint=(clang-format clang-tidy python3)
 slow=(clang libclang-rt-14-dev)
-portable=(libacl1-dev liblz4-dev libbz2-dev nettle-dev liblzma-dev zlib1g-dev libzstd-dev binutils file)
+portable=(libacl1-dev liblz4-dev libbz2-dev nettle-dev liblzma-dev zlib1g-dev binutils file)
 # The guest's kernel is fetched by the test itself, and never installed.
 guest=(qemu-system-x86 busybox-static kmod zstd iproute2 binutils pci.ids python3)
 # Daemons that these packages bring are not needed as services: the tests start their own.

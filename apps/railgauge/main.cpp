@@ -1,4 +1,5 @@
 // The process: argv in, exit status out. The last place that catches an exception.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -88,10 +89,21 @@ Exit run(const std::vector<std::string>& argv) {
   return parsed.verb->run(parsed.arguments);
 }
 
+// Reading many machines takes and frees the same 20 MB for each. glibc would give them back to the
+// kernel every time and fault them in again, page by page: a tenth of all the time.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most glibc takes
+  ::mallopt(M_TRIM_THRESHOLD, 128 << 20);
+  ::mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 }  // namespace
 }  // namespace railgauge::app
 
 int main(int argc, char** argv) {
+  railgauge::app::keep_freed_memory();
   std::signal(SIGINT, railgauge::app::on_interrupt);
   std::signal(SIGPIPE, SIG_DFL);
   try {

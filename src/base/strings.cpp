@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <numeric>
 
 namespace railgauge {
@@ -59,6 +60,25 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   if (lead == 0xf0 && byte(i + 1) < 0x90) return 0;
   if (lead == 0xf4 && byte(i + 1) > 0x8f) return 0;
   return length;
+}
+
+// How many bytes at the start are valid UTF-8. Eight at a time where they are ASCII.
+std::size_t valid_prefix(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    std::uint64_t eight = 0;
+    if (i + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + i, sizeof eight);
+      if ((eight & 0x8080808080808080u) == 0) {
+        i += sizeof eight;
+        continue;
+      }
+    }
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) break;
+    i += length;
+  }
+  return i;
 }
 
 template <class Number>
@@ -159,9 +179,9 @@ std::string strip_terminal_codes(std::string_view text) {
 }
 
 std::string valid_utf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
+  std::size_t i = valid_prefix(text);
+  std::string out(text.substr(0, i));
+  while (i < text.size()) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0) {
       out += "\xef\xbf\xbd";

@@ -82,14 +82,11 @@ void check_device(Disputes& disputes, const Device& device) {
 
 void remark_disputes(Machine& machine) {
   Disputes disputes(machine);
-  const auto devices = machine.devices;
-  for (const Device& device : devices) check_device(disputes, device);
-  const auto links = machine.links;
-  for (const Link& link : links)
+  for (const Device& device : machine.devices) check_device(disputes, device);
+  for (const Link& link : machine.links)
     if (link.kind != LinkKind::pcie)
       disputes.check(machine[link.a].id + " and " + machine[link.b].id, "link count", link.width);
-  const auto pairs = machine.pairs;
-  for (const Pair& pair : pairs) {
+  for (const Pair& pair : machine.pairs) {
     const std::string both = machine[pair.a].id + " and " + machine[pair.b].id;
     disputes.check(both, "class", comparable(pair.smi));
     disputes.check(both, "read status", pair.p2p_read);

@@ -44,5 +44,24 @@ TEST(Names, AStatedNameIsKeptAndAMissingFileIsNoError) {
   EXPECT_FALSE(machine.devices[1].name);
 }
 
+// What one machine asked for is not asked again, and is not told to a machine without that id.
+TEST(Names, OneFileNamesManyMachinesAsItNamesEach) {
+  std::string pattern =
+      (std::filesystem::temp_directory_path() / "railgauge-names-XXXXXX").string();
+  const std::filesystem::path folder = ::mkdtemp(pattern.data());
+  std::ofstream(folder / "pci.ids") << "1234  Some Vendor\n\t5678  Some Card\n";
+  Machine other = two_functions();
+  other.devices.pop_back();  // the one id that the file does not know
+  AskedNames asked(folder / "pci.ids");
+  for (const Machine& machine : {two_functions(), other, two_functions()}) {
+    Machine together = machine;
+    Machine alone = machine;
+    name_devices(together, Catalogue{}, asked);
+    name_devices(alone, Catalogue{}, folder / "pci.ids");
+    EXPECT_EQ(together, alone);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace railgauge::observe

@@ -88,11 +88,11 @@ Result<std::vector<model::Machine>> read_text(const Input& input) {
   return parts;
 }
 
-model::Machine settled(const std::vector<model::Machine>& parts, const std::string& name,
-                       const Knowledge& knowledge) {
-  model::Machine machine = join(parts);
+model::Machine settled(std::vector<model::Machine> parts, const std::string& name,
+                       const Knowledge& knowledge, AskedNames& asked) {
+  model::Machine machine = join(std::move(parts));
   machine.name = name;
-  name_devices(machine, knowledge.catalogue, knowledge.pci_ids);
+  name_devices(machine, knowledge.catalogue, asked);
   model::settle(machine, knowledge.catalogue);
   return machine;
 }
@@ -117,7 +117,8 @@ bool named_by_user(const Input& text, const std::vector<std::string>& inputs) {
          std::find(inputs.begin(), inputs.end(), text.name) != inputs.end();
 }
 
-Result<Observed> read_machine(const Recording& recording, const Knowledge& knowledge) {
+Result<Observed> read_machine(const Recording& recording, const Knowledge& knowledge,
+                              AskedNames& asked) {
   Observed observed;
   std::vector<model::Machine> parts;
   std::vector<Error> errors;
@@ -160,10 +161,16 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
     const auto here = parts.front().sources.add(recording.name, model::Trust::tool);
     parts.front().remark(model::RemarkLevel::error, error.text(), here);
   }
-  observed.machines.push_back(settled(parts, name, knowledge));
+  observed.machines.push_back(settled(std::move(parts), name, knowledge, asked));
   observed.machines.back().taken = taken_of(recording);
   observed.times.push_back({"join", watch.lap()});
   return observed;
+}
+
+Result<Observed> machine(const Recording& recording, const Knowledge& knowledge,
+                         AskedNames& asked) {
+  if (knowledge.prepare) return read_machine(knowledge.prepare(recording), knowledge, asked);
+  return read_machine(recording, knowledge, asked);
 }
 
 // Loose texts go through the same preparation as if they lay in one recording.
@@ -180,7 +187,7 @@ void prepare_texts(std::vector<Input>& texts, const Knowledge& knowledge) {
 // The texts together are one machine.
 Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::string>& inputs,
                          const Knowledge& knowledge, const MachineVisitor& visitor, bool alone,
-                         Visited& visited) {
+                         AskedNames& asked, Visited& visited) {
   Stopwatch watch;
   std::vector<model::Machine> parts;
   std::vector<Error> passed_over;
@@ -199,7 +206,7 @@ Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::strin
     return tl::unexpected(std::move(passed_over.front()));
   for (const Error& error : passed_over) visited.passed_over.push_back(error.text());
   if (parts.empty()) return {};
-  visitor.take(settled(parts, name_of(texts), knowledge), "");
+  visitor.take(settled(std::move(parts), name_of(texts), knowledge, asked), "");
   visited.times.push_back({"join", watch.lap()});
   return {};
 }
@@ -219,8 +226,8 @@ void add_times(std::vector<SourceTime>& sum, const std::vector<SourceTime>& more
 }  // namespace
 
 Result<Observed> machine(const Recording& recording, const Knowledge& knowledge) {
-  if (knowledge.prepare) return read_machine(knowledge.prepare(recording), knowledge);
-  return read_machine(recording, knowledge);
+  AskedNames asked(knowledge.pci_ids);
+  return machine(recording, knowledge, asked);
 }
 
 Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Knowledge& knowledge,
@@ -228,11 +235,12 @@ Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Kno
   Stopwatch watch;
   Visited visited;
   std::vector<Error> errors;
+  AskedNames asked(knowledge.pci_ids);
   std::size_t recordings = 0;
   std::chrono::microseconds reading{};
   const auto take = [&](const Recording& recording, const std::string& input) {
     Stopwatch one_watch;
-    auto one = machine(recording, knowledge);
+    auto one = machine(recording, knowledge, asked);
     if (one) {
       ++recordings;
       add_times(visited.times, one->times);
@@ -246,7 +254,8 @@ Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Kno
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
   visited.times.insert(visited.times.begin(), {"load", watch.lap() - reading});
   const bool alone = recordings == 0 && errors.empty();
-  if (auto read = visit_texts(loaded->texts, inputs, knowledge, visitor, alone, visited); !read)
+  if (auto read = visit_texts(loaded->texts, inputs, knowledge, visitor, alone, asked, visited);
+      !read)
     return tl::unexpected(std::move(read.error()));
   if (recordings == 0 && !errors.empty()) return tl::unexpected(std::move(errors.front()));
   for (const Error& error : errors) visited.passed_over.push_back(error.text());

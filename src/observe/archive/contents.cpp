@@ -64,16 +64,23 @@ Result<void> Collector::add_directory(const std::string& path) {
   return need_directories(path);
 }
 
-Result<void> Collector::add(const std::string& path, Entry entry) {
+// Where the path is, or would be. Archives mostly come sorted: then it is the end, at once.
+Entries::iterator Collector::place_of(const std::string& path) {
+  if (entries_.empty() || std::prev(entries_.end())->first < path) return entries_.end();
+  return entries_.lower_bound(path);
+}
+
+Result<void> Collector::add(std::string path, Entry entry) {
   if (path.empty()) return tl::unexpected(error(ErrorKind::input, ".", "is not a directory"));
-  if (entries_.contains(path))
+  const auto place = place_of(path);
+  if (place != entries_.end() && place->first == path)
     return tl::unexpected(error(ErrorKind::input, path, "is there twice; remove one of them"));
   if (entry.kind != Entry::Kind::refused && directories_.contains(path))
     return tl::unexpected(
         error(ErrorKind::input, path, "is both a file and a directory; remove one of them"));
   if (auto paid = charge(path, entry.bytes.size()); !paid) return paid;
   if (auto parents = need_directories(path); !parents) return parents;
-  entries_.emplace(path, std::move(entry));
+  entries_.emplace_hint(place, std::move(path), std::move(entry));
   return {};
 }
 

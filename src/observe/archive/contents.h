@@ -6,9 +6,9 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/result.h"
 #include "observe/archive/archive.h"
@@ -21,6 +21,9 @@ using Entries = std::map<std::string, Entry>;
 // manifest.json and refused.json are still ordinary files in these.
 Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
                                const ArchiveBounds& bounds);
+// The same by libarchive alone, which knows every dialect and says what is wrong.
+Result<Entries> library_entries(std::string_view bytes, const std::string& name,
+                                const ArchiveBounds& bounds);
 Result<Entries> directory_entries(const std::filesystem::path& path, const ArchiveBounds& bounds);
 
 // Holds manifest.json, or a sys/ tree.
@@ -41,7 +44,7 @@ class Collector {
 
   // Paths are those of entry_path(). A path that is there already is an error, and so is a file
   // where another entry needs a directory.
-  Result<void> add(const std::string& path, Entry entry);
+  Result<void> add(std::string path, Entry entry);
   Result<void> add_directory(const std::string& path);
 
   bool contains(const std::string& path) const { return entries_.contains(path); }
@@ -54,13 +57,20 @@ class Collector {
  private:
   Result<void> charge(std::string_view path, std::uint64_t bytes);
   Result<void> need_directories(std::string_view path);
+  Entries::iterator place_of(const std::string& path);
 
   std::string name_;
   ArchiveBounds bounds_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t used_entries_ = 0;
   Entries entries_;
-  std::set<std::string, std::less<>> directories_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  std::unordered_set<std::string, Hash, std::equal_to<>> directories_;
 };
 
 }  // namespace railgauge::observe

@@ -22,11 +22,16 @@ Result<std::string> entry_path(std::string_view raw) {
     return no("has a backslash in its name; pack it again with '/' between directories");
   if (std::any_of(raw.begin(), raw.end(), is_control))
     return no("has a control byte in its name; rename it");
-  if (valid_utf8(raw) != raw) return no("has a name that is not UTF-8; rename it");
+  const bool ascii = std::none_of(raw.begin(), raw.end(), [](char c) { return (c & 0x80) != 0; });
+  if (!ascii && valid_utf8(raw) != raw) return no("has a name that is not UTF-8; rename it");
 
   std::string path;
+  path.reserve(raw.size());
   std::size_t depth = 0;
-  for (const std::string_view part : split(raw, '/')) {
+  for (std::size_t start = 0; start <= raw.size();) {
+    const std::size_t end = std::min(raw.find('/', start), raw.size());
+    const std::string_view part = raw.substr(start, end - start);
+    start = end + 1;
     if (part.empty() || part == ".") continue;
     if (part == "..") return no("has \"..\" in its path; pack it again with plain paths");
     if (++depth > deepest_path)

@@ -11,6 +11,7 @@
 #include "observe/archive/contents.h"
 #include "observe/archive/entry_path.h"
 #include "observe/archive/packing.h"
+#include "observe/archive/quick_tar.h"
 #include "observe/archive/utf8_locale.h"
 
 namespace railgauge::observe {
@@ -144,6 +145,12 @@ class Unpacking {
 
 Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
                                const ArchiveBounds& bounds) {
+  if (auto quick = quick_tar_entries(bytes, name, bounds)) return std::move(*quick);
+  return library_entries(bytes, name, bounds);
+}
+
+Result<Entries> library_entries(std::string_view bytes, const std::string& name,
+                                const ArchiveBounds& bounds) {
   if (bytes.empty()) return fail(ErrorKind::input, name + " is empty");
   if (packing_of(bytes) == Packing::none && !looks_like_archive(bytes))
     return fail(ErrorKind::input,

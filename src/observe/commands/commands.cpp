@@ -102,7 +102,7 @@ Result<model::Machine> read_commands(const Recording& recording) {
     ours.host.ofed.claim(std::string(trim(split(*ofed, ':')[0])),
                          ours.sources.add("commands/ofed-info.txt", model::Trust::tool));
   parts.push_back(std::move(ours));
-  return join(parts);
+  return join(std::move(parts));
 }
 
 }  // namespace railgauge::observe

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "observe/join/match.h"
 #include "observe/join/merge.h"
+#include "observe/join/once.h"
 
 namespace railgauge::observe {
 namespace {
@@ -159,11 +162,17 @@ void drop_empty_described_bridges(Machine& machine, std::size_t devices_before) 
   for (const Link& link : machine.links) used[link.a.value] = used[link.b.value] = true;
   std::vector<DeviceId> moved(machine.devices.size());
   std::vector<Device> kept;
+  const auto to_drop = [&](std::uint32_t i) {
+    const Device& device = machine.devices[i];
+    return i >= devices_before && !used[i] && is_pcie_bridge(device.kind) &&
+           device.seen_in.trust <= Trust::file;
+  };
+  std::uint32_t first = static_cast<std::uint32_t>(devices_before);
+  while (first < machine.devices.size() && !to_drop(first)) ++first;
+  if (first == machine.devices.size()) return;
   for (std::uint32_t i = 0; i < machine.devices.size(); ++i) {
+    if (to_drop(i)) continue;
     Device& device = machine.devices[i];
-    const bool drop = i >= devices_before && !used[i] && is_pcie_bridge(device.kind) &&
-                      device.seen_in.trust <= Trust::file;
-    if (drop) continue;
     moved[i] = {static_cast<std::uint32_t>(kept.size())};
     kept.push_back(std::move(device));
   }
@@ -177,19 +186,53 @@ void drop_empty_described_bridges(Machine& machine, std::size_t devices_before) 
   }
 }
 
+std::vector<std::size_t> by_rank(const std::vector<Machine>& parts) {
+  std::vector<int> ranks;
+  for (const Machine& part : parts) ranks.push_back(rank(part));
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ranks[a] > ranks[b]; });
+  return order;
+}
+
+void take_further_part(Machine& machine, const Machine& part) {
+  const std::size_t before = machine.devices.size();
+  take_part(machine, part);
+  if (before > 0) drop_empty_described_bridges(machine, before);
+}
+
+// What taking the part into an empty machine would make of it.
+Machine take_whole(Machine&& part) {
+  Machine machine = std::move(part);
+  std::vector<std::optional<DeviceId>> parents;
+  for (Device& device : machine.devices) {
+    parents.push_back(std::exchange(device.parent, std::nullopt));
+    add_parts_of_kind(device);
+    device.id.clear();
+  }
+  for (std::uint32_t i = 0; i < parents.size(); ++i) {
+    const SourceRef source = std::exchange(machine.devices[i].parent_source, {});
+    if (parents[i]) take_parent(machine, {i}, *parents[i], source);
+  }
+  return machine;
+}
+
 }  // namespace
 
 Machine join(const std::vector<Machine>& parts) {
-  std::vector<const Machine*> order;
-  for (const Machine& part : parts) order.push_back(&part);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Machine* a, const Machine* b) { return rank(*a) > rank(*b); });
   Machine machine;
-  for (const Machine* part : order) {
-    const std::size_t before = machine.devices.size();
-    take_part(machine, *part);
-    if (before > 0) drop_empty_described_bridges(machine, before);
-  }
+  for (const std::size_t i : by_rank(parts)) take_further_part(machine, parts[i]);
+  return machine;
+}
+
+Machine join(std::vector<Machine>&& parts) {
+  const std::vector<std::size_t> order = by_rank(parts);
+  if (order.empty() || !says_everything_once(parts[order.front()]))
+    return join(std::as_const(parts));
+  Machine machine = take_whole(std::move(parts[order.front()]));
+  for (const std::size_t i : order)
+    if (i != order.front()) take_further_part(machine, parts[i]);
   return machine;
 }
 

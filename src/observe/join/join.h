@@ -12,5 +12,7 @@
 namespace railgauge::observe {
 
 model::Machine join(const std::vector<model::Machine>& parts);
+// The same, for parts that nobody needs afterwards: the largest is not copied.
+model::Machine join(std::vector<model::Machine>&& parts);
 
 }  // namespace railgauge::observe

@@ -137,5 +137,46 @@ TEST(Join, PartsInAnyOrderGiveTheSameMachine) {
   EXPECT_EQ(join({lspci, matrix(2)}), join({matrix(2), lspci}));
 }
 
+// Taking the first part as it is gives what merging it into an empty machine gives.
+TEST(Join, PartsThatAreGivenAwayGiveTheSameMachine) {
+  Machine tree = addressed("sysfs", Trust::kernel,
+                           {{DeviceKind::root_port, "0000:00:01.0"},
+                            {DeviceKind::gpu, "0000:01:00.0"},
+                            {DeviceKind::nic, "0000:02:00.0"},
+                            {DeviceKind::gpu, "0000:03:00.0"}});
+  const SourceRef here = tree.devices[0].seen_in;
+  tree.name.clear();
+  tree[{0}].id = "made up";
+  tree[{1}].parent = DeviceId{0};
+  tree[{1}].parent_source = here;
+  tree[{2}].parent = DeviceId{3};  // in a circle
+  tree[{3}].parent = DeviceId{2};
+  tree[{0}].kind = DeviceKind::nic;  // decided late: it has no part of that kind
+  tree[{1}].attributes = {{"a", "1", here}, {"b", "2", here}};
+  tree[{1}].gpu->ecc_errors["x"].value.claim(3, here);
+  tree.modules.push_back({"mlx5_core", {}, {}, here});
+  tree.remark(RemarkLevel::note, "said", here);
+  const auto same_both_ways = [&](const std::vector<Machine>& parts) {
+    auto given_away = parts;
+    EXPECT_EQ(join(parts), join(std::move(given_away)));
+  };
+  same_both_ways({});
+  same_both_ways({tree});
+  same_both_ways({matrix(2), tree});
+  same_both_ways({matrix(2), matrix(3)});
+  const auto twice = [&](const auto& change) {
+    Machine other = tree;
+    change(other);
+    same_both_ways({matrix(2), other});
+  };
+  twice([&](Machine& m) { m[{1}].attributes.push_back({"a", "1", here}); });
+  twice([&](Machine& m) { m[{1}].gpu->nvlinks.resize(2); });
+  twice([&](Machine& m) { m[{1}].gpu->mig_devices = {"MIG 1", "MIG 1"}; });
+  twice([&](Machine& m) { m[{2}].nic->ports.resize(2); });
+  twice([&](Machine& m) { m[{2}].nic->ports.emplace_back().gids.resize(2); });
+  twice([&](Machine& m) { m.modules.push_back(m.modules.front()); });
+  twice([&](Machine& m) { m.interrupts.resize(2); });
+}
+
 }  // namespace
 }  // namespace railgauge::observe

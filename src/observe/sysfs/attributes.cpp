@@ -1,8 +1,55 @@
 #include "observe/sysfs/attributes.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace railgauge::observe {
+
+Attributes::Attributes(const Recording& recording, model::Machine& machine, std::string directory)
+    : recording_(recording), machine_(machine), directory_(std::move(directory)) {
+  list();
+}
+
+void Attributes::list() {
+  const std::string prefix = directory_ + "/";
+  auto it = recording_.entries.lower_bound(prefix);
+  while (it != recording_.entries.end() && it->first.starts_with(prefix)) {
+    const std::string_view rest = std::string_view(it->first).substr(prefix.size());
+    const std::size_t slash = rest.find('/');
+    if (slash == rest.npos) {
+      if (file_count_ == files_.size()) return;
+      files_[file_count_++] = {rest, &it->second};
+      ++it;
+    } else {
+      if (directory_count_ == directories_.size()) return;
+      directories_[directory_count_++] = rest.substr(0, slash);
+      // Everything inside is passed over: '0' is the byte after '/'.
+      it = recording_.entries.lower_bound(it->first.substr(0, prefix.size() + slash) + "0");
+    }
+  }
+  listed_ = true;
+}
+
+const Entry* Attributes::find(std::string_view name) const {
+  const std::size_t slash = name.find('/');
+  if (!listed_) return recording_.find(path(name));
+  if (slash != name.npos) {
+    const auto end = directories_.begin() + directory_count_;
+    const bool there = std::find(directories_.begin(), end, name.substr(0, slash)) != end;
+    return there ? recording_.find(path(name)) : nullptr;
+  }
+  const auto end = files_.begin() + file_count_;
+  const auto found = std::lower_bound(
+      files_.begin(), end, name,
+      [](const File& file, std::string_view wanted) { return file.name < wanted; });
+  return found != end && found->name == name ? found->entry : nullptr;
+}
+
+std::string Attributes::path(std::string_view name) const {
+  std::string path;
+  path.reserve(directory_.size() + 1 + name.size());
+  return path.append(directory_).append(1, '/').append(name);
+}
 
 Reading<std::string> plain_text(std::string_view text) {
   if (text.empty()) return Reading<std::string>::failed("the file is empty");

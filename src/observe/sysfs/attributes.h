@@ -6,7 +6,9 @@
 // which is remarked. An absent file says nothing, a refused one is a refusal of the fact.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/reading.h"
@@ -18,49 +20,72 @@ namespace railgauge::observe {
 
 class Attributes {
  public:
-  Attributes(const Recording& recording, model::Machine& machine, std::string directory)
-      : recording_(recording), machine_(machine), directory_(std::move(directory)) {}
+  Attributes(const Recording& recording, model::Machine& machine, std::string directory);
 
   template <class T, class Parse>
-  void fill(model::Fact<T>& fact, const std::string& name, Parse&& parse) {
-    if (has(name)) settle(fact, name, recording_.text(path(name)), parse);
+  void fill(model::Fact<T>& fact, std::string_view name, Parse&& parse) {
+    if (const Entry* entry = find(name)) {
+      if (entry->kind == Entry::Kind::link)
+        fact.refuse(path(name) + " is a link", source(name));
+      else
+        settle(fact, name, *entry, trim(entry->bytes), parse);
+    }
   }
 
   // The parser gets the last component of the link's target.
   template <class T, class Parse>
-  void fill_from_link(model::Fact<T>& fact, const std::string& name, Parse&& parse) {
-    if (has(name)) settle(fact, name, recording_.link_name(path(name)), parse);
+  void fill_from_link(model::Fact<T>& fact, std::string_view name, Parse&& parse) {
+    if (const Entry* entry = find(name)) {
+      const std::string_view target = entry->bytes;
+      settle(fact, name, *entry, target.substr(target.rfind('/') + 1), parse);
+    }
   }
 
-  bool has(const std::string& name) const { return recording_.find(path(name)) != nullptr; }
-  Reading<std::string> text(const std::string& name) const { return recording_.text(path(name)); }
-  std::string path(const std::string& name) const { return directory_ + "/" + name; }
-  model::SourceRef source(const std::string& name) {
+  const Entry* find(std::string_view name) const;
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  Reading<std::string> text(std::string_view name) const { return recording_.text(path(name)); }
+  std::string path(std::string_view name) const;
+  model::SourceRef source(std::string_view name) {
     return machine_.sources.add(path(name), model::Trust::kernel);
   }
   // A value that no fact of the model holds, kept as it is under `key`. Empty ones are not.
-  void keep(model::Device& device, const std::string& name, const std::string& key) {
+  void keep(model::Device& device, std::string_view name, const std::string& key) {
+    if (!has(name)) return;
     if (const auto value = text(name); value && !value->empty())
       device.attributes.push_back({key, valid_utf8(*value), source(name)});
   }
 
  private:
   template <class T, class Parse>
-  void settle(model::Fact<T>& fact, const std::string& name, const Reading<std::string>& text,
-              Parse& parse) {
+  void settle(model::Fact<T>& fact, std::string_view name, const Entry& entry,
+              std::string_view text, Parse& parse) {
     const model::SourceRef here = source(name);
-    if (!text) return fact.refuse(text.why(), here);
-    const Reading<T> value = parse(std::string_view(*text));
+    if (entry.kind == Entry::Kind::refused) return fact.refuse(entry.bytes, here);
+    const Reading<T> value = parse(text);
     if (value) return fact.claim(*value, here);
-    fact.refuse(value.is_failed() ? value.why() : "it holds " + railgauge::quoted(*text), here);
+    fact.refuse(value.is_failed() ? value.why() : "it holds " + railgauge::quoted(text), here);
     if (!value.is_failed())
       machine_.remark(model::RemarkLevel::warning,
-                      "expected " + value.why() + ", found " + railgauge::quoted(*text), here);
+                      "expected " + value.why() + ", found " + railgauge::quoted(text), here);
   }
+
+  // The files and links directly in the directory, sorted, and its sub-directories. A directory
+  // with more of either than a PCI function or a port has is not listed, and each name is looked
+  // up.
+  struct File {
+    std::string_view name;
+    const Entry* entry;
+  };
+  void list();
 
   const Recording& recording_;
   model::Machine& machine_;
   std::string directory_;
+  std::array<File, 64> files_;
+  std::size_t file_count_ = 0;
+  std::array<std::string_view, 32> directories_;
+  std::size_t directory_count_ = 0;
+  bool listed_ = false;
 };
 
 // Parsers shared by several directories.

@@ -74,7 +74,7 @@ void fill_id(Attributes& attributes, model::Fact<model::PciId>& fact, const std:
 void fill_aspm(Attributes& attributes, model::PciFacts& pci) {
   const std::string l0s = "link/l0s_aspm";
   const std::string l1 = "link/l1_aspm";
-  const bool has_l0s = attributes.text(l0s).value_or("0") == "1";
+  const bool has_l0s = attributes.has(l0s) && attributes.text(l0s).value_or("0") == "1";
   const auto combine = [&](std::string_view text) -> Reading<Aspm> {
     if (text != "0" && text != "1") return Reading<Aspm>::not_reported("0 or 1");
     const bool on = text == "1";
@@ -93,8 +93,8 @@ void fill_aspm(Attributes& attributes, model::PciFacts& pci) {
 
 // A virtual function's registers mostly read as zeros or ones: the specification leaves them to the
 // physical function. Everything true of it is in the other files.
-void read_config(Attributes& attributes, const Recording& recording, model::PciFacts& pci) {
-  const Entry* config = recording.find(attributes.path("config"));
+void read_config(Attributes& attributes, model::PciFacts& pci) {
+  const Entry* config = attributes.find("config");
   if (config == nullptr || attributes.has("physfn")) return;
   const model::SourceRef here = attributes.source("config");
   if (config->kind != Entry::Kind::file) {
@@ -132,10 +132,11 @@ void read_pci_function(Attributes& attributes, const Recording& recording, model
   attributes.fill_from_link(pci.iommu_group, "iommu_group", count);
   attributes.fill_from_link(pci.physical_function, "physfn", address);
   fill_aspm(attributes, pci);
-  read_aer(attributes.path("aer_dev_correctable"), recording, machine, pci.aer_correctable);
-  read_aer(attributes.path("aer_dev_nonfatal"), recording, machine, pci.aer_nonfatal);
-  read_aer(attributes.path("aer_dev_fatal"), recording, machine, pci.aer_fatal);
-  read_config(attributes, recording, pci);
+  for (const auto& [name, counters] : {std::pair{"aer_dev_correctable", &pci.aer_correctable},
+                                       {"aer_dev_nonfatal", &pci.aer_nonfatal},
+                                       {"aer_dev_fatal", &pci.aer_fatal}})
+    if (attributes.has(name)) read_aer(attributes.path(name), recording, machine, *counters);
+  read_config(attributes, pci);
 }
 
 }  // namespace railgauge::observe

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -28,12 +29,19 @@ class Tree {
   Tree(const Recording& recording, Machine& machine) : recording_(recording), machine_(machine) {}
 
   // Makes the devices that the directories of one recorded path stand for.
+  // Paths come sorted, so that most directories are those of the path before. `path` must live
+  // until the next call.
   void grow(std::string_view path) {
-    std::optional<DeviceId> parent;
-    std::size_t depth = 0;
-    for (std::size_t end = path.find('/'); end != std::string_view::npos && depth < max_depth;
-         end = path.find('/', end + 1), ++depth)
-      parent = place(path.substr(0, end), parent);
+    const auto same = static_cast<std::size_t>(
+        std::mismatch(path.begin(), path.end(), before_.begin(), before_.end()).first -
+        path.begin());
+    while (!steps_.empty() && steps_.back().end >= same) steps_.pop_back();
+    before_ = path;
+    std::size_t end = path.find('/', steps_.empty() ? 0 : steps_.back().end + 1);
+    for (; end != std::string_view::npos && steps_.size() < max_depth;
+         end = path.find('/', end + 1))
+      steps_.push_back(
+          {end, place(path.substr(0, end), steps_.empty() ? std::nullopt : steps_.back().device)});
   }
 
   // Every bridge's role, parents before children: devices were made in that order.
@@ -136,6 +144,14 @@ class Tree {
 
   const Recording& recording_;
   Machine& machine_;
+  // One directory of the path before: where its name ends, and the device that it is in.
+  struct Step {
+    std::size_t end;
+    std::optional<DeviceId> device;
+  };
+
+  std::string_view before_;
+  std::vector<Step> steps_;
   std::map<std::string, DeviceId, std::less<>> devices_;
   std::set<model::PciAddress> addresses_;
   std::vector<DeviceId> functions_;  // in the order of their making

@@ -46,11 +46,25 @@ TEST(Environment, WhatMayBeASecretIsRefusedWithTheReasonAndWithoutTheValue) {
             "its name holds TOKEN");
   EXPECT_EQ(recording.find("refused/environment.txt/UCX_LONG")->bytes,
             "its value is longer than 4 KiB");
-  EXPECT_EQ(recording.entries.size(), 7u);
+  EXPECT_EQ(recording.entries.size(), 6u);
   for (const auto& [path, entry] : recording.entries) {
     EXPECT_FALSE(contains(path, "hunter2")) << path;
     EXPECT_FALSE(contains(entry.bytes, "hunter2")) << path;
   }
+}
+
+TEST(Environment, KeysAndTokensOfKnownServicesAreRefusedWhateverTheNameSays) {
+  for (const char* variable :
+       {"NCCL_KEY=hunter2", "NCCL_APIKEY=hunter2", "UCX_PWD=hunter2", "NCCL_SESSION=hunter2",
+        "NCCL_BAR=ghp_hunter2", "NCCL_FOO=Bearer hunter2", "UCX_FOO=AKIAhunter2",
+        "NCCL_URL=https://x/?sig=eyJhunter2"}) {
+    const FakeTree tree;
+    const auto recording = captured(tree, {variable});
+    EXPECT_EQ(recording.find("environment.txt")->bytes, "") << variable;
+  }
+  const FakeTree tree;
+  EXPECT_EQ(captured(tree, {"NCCL_IB_PKEY=1"}).find("environment.txt")->bytes,
+            "NCCL_IB_PKEY=1\n");
 }
 
 TEST(Environment, RefusedVariablesAreRemarked) {
