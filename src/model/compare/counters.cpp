@@ -15,16 +15,6 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> part
   return false;
 }
 
-// Bytes and packets that went as they should.
-bool is_traffic(std::string_view name) {
-  if (has_any(name, {"err", "drop", "discard", "out_of", "retr", "timeout", "nak", "lost", "bad",
-                     "down", "overrun"}))
-    return false;
-  return has_any(name, {"bytes", "packets", "octets", "_data", "cast", "requests", "_frames",
-                        "_cqes", "_wqe", "_csum", "_tso"}) &&
-         !has_any(name, {"pause"});
-}
-
 std::string rate_words(std::uint64_t grown, const Reading<double>& seconds) {
   if (!seconds || !(*seconds > 0)) return "";
   double rate = static_cast<double>(grown) * 3600 / *seconds;
@@ -100,6 +90,15 @@ class CounterComparison {
 };
 
 }  // namespace
+
+bool is_traffic(std::string_view name) {
+  if (has_any(name, {"err", "drop", "discard", "out_of", "retr", "timeout", "nak", "lost", "bad",
+                     "down", "overrun"}))
+    return false;
+  return has_any(name, {"bytes", "packets", "octets", "_data", "cast", "requests", "_frames",
+                        "_cqes", "_wqe", "_csum", "_tso"}) &&
+         !has_any(name, {"pause"});
+}
 
 void compare_counters(Sides& sides) {
   CounterComparison counters(sides);

@@ -72,8 +72,16 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
   return out;
 }
 
-// Variables that a launcher gives each rank or host for itself.
+// Variables that a launcher gives each rank, job or host for itself.
 bool is_of_one_rank(std::string_view name);
+// Whether the process that looked was one rank of several; and the settings (by key or variable)
+// that then are its share of the machine: the CPUs and GPUs it was given.
+bool is_rank(const Machine& machine);
+bool is_rank_share(std::string_view key);
+// Bytes and packets that went as they should; anything else counts what went wrong.
+bool is_traffic(std::string_view counter);
+// "Xid 79", "PCIe error (AER, fatal) RxErr"; bits only where they are asked for.
+std::string event_name(const Event& event, bool bits);
 // Numbers that name nothing by themselves, or follow from the tree: an IOMMU group's, a bus's.
 bool is_passed_over(std::string_view key);
 

@@ -143,15 +143,6 @@ void compare_variables(Sides& sides) {
 
 }  // namespace
 
-// What a launcher gives each rank or host for itself: no two machines are alike in it.
-bool is_of_one_rank(std::string_view name) {
-  if (name.ends_with("RANK") || name.ends_with("PROCID") || name.ends_with("LOCALID")) return true;
-  for (const std::string_view known : {"SLURM_NODEID", "SLURMD_NODENAME", "MASTER_ADDR",
-                                       "MASTER_PORT", "HOSTNAME", "SLURM_JOB_ID", "SLURM_JOBID"})
-    if (name == known) return true;
-  return false;
-}
-
 void compare_software(Sides& sides) {
   const HostFacts& was = sides.before.host;
   const HostFacts& is = sides.after.host;
