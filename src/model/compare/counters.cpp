@@ -69,7 +69,7 @@ class CounterComparison {
       out.weight = weight_setting;
       out.text = name + " of " + subject + " grew by " + std::to_string(is - from) + ", " +
                  (from == was ? "from " + out.before : "from 0 at the reboot") + " to " +
-                 out.after + rate_words(is - from, sides_.out.seconds_between);
+                 out.after + rate_words(is - from, seconds());
     } else if (is < from && !is_same_look()) {
       out.topic = Topic::activity;
       out.weight = weight_detail;
@@ -79,6 +79,13 @@ class CounterComparison {
       return;
     }
     sides_.say(std::move(out));
+  }
+
+  // After a reboot they count from there.
+  Reading<double> seconds() const {
+    const auto& up = sides_.after.host.uptime_seconds;
+    if (sides_.out.rebooted && up) return *up;
+    return sides_.out.seconds_between;
   }
 
   // Later samples of a recording may lie after the first one of the same recording.

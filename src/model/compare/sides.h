@@ -20,6 +20,7 @@ struct Sides {
   Match match;
   Evidence evidence;
   Comparison out;
+  bool variables = true;  // of which the values may hold identities
 
   // "gpu3 (0000:5d:00.0)"
   std::string label(DeviceId before_device) const { return label_of(before, before_device); }
@@ -51,7 +52,7 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
   out.subject = subject;
   out.key = key;
   out.weight = weight_setting;
-  const std::string what = fact_name(key) + " of " + subject;
+  const std::string what = property_name(key, subject);
   if (verdict.before != nullptr) {
     out.before = value_words(key, verdict.before->value);
     out.before_source = verdict.before->source;
@@ -60,7 +61,10 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
     out.after = value_words(key, verdict.after->value);
     out.after_source = verdict.after->source;
   }
-  if (verdict.after == nullptr) {
+  if (verdict.after == nullptr && key == "driver" && subject != "host") {
+    out.kind = Change::gone;
+    out.text = "no driver is bound to " + subject + " any more (was " + out.before + ")";
+  } else if (verdict.after == nullptr) {
     out.kind = Change::gone;
     out.text = what + " is no longer reported; it was " + out.before;
   } else if (verdict.before == nullptr) {
