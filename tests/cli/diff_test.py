@@ -93,6 +93,18 @@ for name in ("dgx-h100", "gb200", "mi300x"):
     result = run("diff", "synthetic:" + name, "synthetic:" + name)
     suite.check(f"synthetic:{name} is the same as itself", result.status == 0, result.out[:500])
 
+bare = folder / "bare.txt"
+bare.write_text("\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n")
+plain = folder / "plain.txt"
+plain.write_text("00:00.0 Host bridge: Intel Corporation Device 09a2 (rev 04)\n")
+suite.refuses("two looks with nothing in common are not compared", run("diff", bare, plain), "nothing could be compared")
+result = run("diff", bare, plain, "--json")
+suite.check("nothing in common is exit 2 in JSON too", result.status == 2 and "nothing could be compared"
+            in json.loads(result.out)["error"]["message"], result.out[:300])
+suite.check("-v prints sources", "after:  " in run("diff", monday, other, "-v").out)
+result = run("diff", "synthetic:dgx-h100", "synthetic:mi300x")
+suite.check("different models are said first", "these are different models" in result.out, result.out[:300])
+
 # Many machines.
 many = folder / "many"
 subprocess.run([sys.executable, SOURCE / "bench/fleet_recordings.py", many, "60", "--small"], check=True)

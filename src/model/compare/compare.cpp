@@ -176,11 +176,17 @@ void not_compared(Sides& sides, bool comparable, bool models) {
   for (NotCompared& one : sides.evidence.not_compared()) out.not_compared.push_back(std::move(one));
 }
 
-// Several devices of one kind count as known on both sides as soon as they were matched.
+bool is_end(DeviceKind kind) {
+  return kind == DeviceKind::gpu || kind == DeviceKind::nic || kind == DeviceKind::nvme ||
+         kind == DeviceKind::nvswitch;
+}
+
+// A GPU, NIC or drive that both know is something in common; places that any look makes are not.
 bool nothing_in_common(const Sides& sides) {
   if (sides.evidence.common() > 0) return false;
   for (const DeviceId id : sides.before.all())
-    if (sides.match.after(id) && sides.evidence.stated(false, sides.before[id].seen_in) &&
+    if (is_end(sides.before[id].kind) && sides.match.after(id) &&
+        sides.evidence.stated(false, sides.before[id].seen_in) &&
         sides.evidence.stated(true, sides.after[*sides.match.after(id)].seen_in))
       return false;
   return !sides.before.devices.empty() || !sides.after.devices.empty();
