@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/identities.h"
 #include "apps/railgauge/look.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/verb.h"
@@ -48,7 +49,17 @@ Result<Side> side(const std::string& input, const observe::Knowledge& knowledge)
   return Side{std::move(read->machines.front()), std::move(read->passed_over)};
 }
 
-Result<Side> this_machine(const observe::Knowledge& knowledge) {
+// Against a recording whose identities this machine's key replaced, it is read through the same
+// replacement; under any other key identities are not comparable, which compare() says.
+Result<Side> this_machine(observe::Knowledge knowledge, const model::Machine& saved,
+                          const Arguments& arguments) {
+  if (saved.taken && saved.taken->identities_replaced) {
+    auto replacer = identity_replacer(arguments);
+    if (!replacer) return tl::unexpected(std::move(replacer.error()));
+    const observe::Recording probe = (*replacer)(observe::Recording());
+    if (probe.manifest.identity_key == saved.taken->identity_key)
+      knowledge.prepare = std::move(*replacer);
+  }
   auto read = look_live(knowledge);
   if (!read) return tl::unexpected(std::move(read.error()));
   return Side{std::move(read->machines.front()), std::move(read->passed_over)};
@@ -109,10 +120,14 @@ Exit run(const Arguments& arguments) {
   if (!knowledge) return report(arguments, knowledge.error());
   const auto before = side(inputs[0], *knowledge);
   if (!before) return report(arguments, before.error());
-  const auto after = inputs.size() == 2 ? side(inputs[1], *knowledge) : this_machine(*knowledge);
+  const auto after = inputs.size() == 2 ? side(inputs[1], *knowledge)
+                                        : this_machine(*knowledge, before->machine, arguments);
   if (!after) return report(arguments, after.error());
 
   model::Comparison comparison = model::compare(before->machine, after->machine);
+  if (comparison.nothing_common)
+    return report(arguments,
+                  {ErrorKind::input, "nothing could be compared: " + comparison.why_nothing, {}});
   const auto left_out = take_ignored(comparison, *ignored);
   const present::DiffView view{before->machine, after->machine, comparison, left_out};
   std::vector<std::string> warnings;

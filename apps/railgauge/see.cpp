@@ -83,6 +83,7 @@ std::string chosen_format(const Arguments& arguments) {
 std::vector<std::string> warnings_of(const Seen& seen) {
   std::vector<std::string> warnings;
   for (const std::string& why : seen.passed_over) warnings.push_back("passed over: " + why);
+  warnings.insert(warnings.end(), seen.repeated.begin(), seen.repeated.end());
   if (seen.several() && !seen.each) return warnings;
   for (const model::Machine& machine : seen.machines)
     for (const model::Remark& remark : machine.remarks)
@@ -199,6 +200,7 @@ Exit run(const Arguments& arguments) {
   const auto text = render_all(*seen, format, arguments);
   if (!text) return report(arguments, text.error(), json);
   for (const std::string& why : seen->passed_over) say_error("warning: passed over: " + why);
+  for (const std::string& what : seen->repeated) say_error("warning: " + what);
   if (arguments.has("verbose")) print_times(*seen);
   const Exit exit = write_result(arguments, *text);
   if (exit == Exit::done) next_step(arguments, *seen, format);

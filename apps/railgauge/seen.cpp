@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "apps/railgauge/progress.h"
+#include "model/compare/match.h"
 
 namespace railgauge::app {
 namespace {
@@ -24,6 +26,35 @@ class Patience {
   unsigned seconds_;
 };
 
+// "node07.tar.zst" and "node07/" → "node07".
+std::string name_of_input(const std::string& input) {
+  std::filesystem::path path(input);
+  if (!path.has_filename()) path = path.parent_path();
+  std::string name = path.filename().string();
+  for (const std::string_view ending : {".tar.zst", ".tar.gz", ".tar.xz", ".tgz", ".tar"})
+    if (name.size() > ending.size() && name.ends_with(ending))
+      return name.substr(0, name.size() - ending.size());
+  return name;
+}
+
+// Replaced host names lead nobody to a machine: there the file's name does.
+std::string name_of(const model::Machine& machine, const std::string& input) {
+  if (input.empty() || !machine.taken || !machine.taken->identities_replaced) return machine.name;
+  const std::string name = name_of_input(input);
+  return name.empty() ? machine.name : name;
+}
+
+// The same for every recording of one machine, and for no other.
+std::string self_of(const model::Machine& machine) {
+  std::string out = machine.host.hostname.value_or("");
+  if (out.empty()) return out;
+  if (machine.taken && machine.taken->identities_replaced) out += machine.taken->identity_key;
+  for (const model::Device& device : machine.devices)
+    for (const std::string& identity : model::comparing::identities_of(device))
+      out += "\n" + identity;
+  return out;
+}
+
 class Collector {
  public:
   explicit Collector(const observe::Knowledge& knowledge) : knowledge_(knowledge) {}
@@ -31,6 +62,11 @@ class Collector {
   void take(model::Machine machine, const std::string& input) {
     patience_.renew();
     seen_.inputs.push_back(input);
+    machine.name = name_of(machine, input);
+    if (const std::string self = self_of(machine); !self.empty()) {
+      auto& times = selves_[std::hash<std::string>{}(self)];
+      if (times.count++ == 0) times.name = machine.name;
+    }
     // One machine is not a fleet: its shape is asked for when a second one comes.
     if (++seen_.count == 2) add(seen_.machines.front(), 0);
     if (seen_.count >= 2) add(machine, seen_.count - 1);
@@ -38,8 +74,16 @@ class Collector {
   }
 
   Seen finish() {
-    if (seen_.count > 1)
+    if (seen_.count > 1) {
       seen_.grouped = fleet_.report([this](std::size_t number) { return again(number); });
+      for (model::FleetGroup& group : seen_.grouped->groups)
+        for (const std::size_t number : group.numbers) group.inputs.push_back(seen_.inputs[number]);
+    }
+    for (const auto& [self, times] : selves_)
+      if (times.count > 1)
+        seen_.repeated.push_back(times.name + " was recorded " + std::to_string(times.count) +
+                                 " times");
+    std::sort(seen_.repeated.begin(), seen_.repeated.end());
     return std::move(seen_);
   }
 
@@ -68,6 +112,11 @@ class Collector {
   Seen seen_;
   model::Fleet fleet_;
   std::map<std::size_t, model::Machine> held_;
+  struct Times {
+    std::string name;
+    std::size_t count = 0;
+  };
+  std::map<std::size_t, Times> selves_;  // by hash
 };
 
 }  // namespace

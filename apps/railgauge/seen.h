@@ -19,6 +19,7 @@ struct Seen {
   std::vector<model::Machine> machines;  // the first ones
   std::vector<std::string> inputs;       // by machine: what reads it again, or empty
   std::vector<std::string> passed_over;
+  std::vector<std::string> repeated;  // "node001 was recorded 2 times"
   std::vector<observe::SourceTime> times;
   bool each = false;  // --each: one by one instead of grouped
   std::optional<model::FleetReport> grouped;

@@ -93,13 +93,25 @@ for name in ("dgx-h100", "gb200", "mi300x"):
     result = run("diff", "synthetic:" + name, "synthetic:" + name)
     suite.check(f"synthetic:{name} is the same as itself", result.status == 0, result.out[:500])
 
+bare = folder / "bare.txt"
+bare.write_text("\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n")
+plain = folder / "plain.txt"
+plain.write_text("00:00.0 Host bridge: Intel Corporation Device 09a2 (rev 04)\n")
+suite.refuses("two looks with nothing in common are not compared", run("diff", bare, plain), "nothing could be compared")
+result = run("diff", bare, plain, "--json")
+suite.check("nothing in common is exit 2 in JSON too", result.status == 2 and "nothing could be compared"
+            in json.loads(result.out)["error"]["message"], result.out[:300])
+suite.check("-v prints sources", "after:  " in run("diff", monday, other, "-v").out)
+result = run("diff", "synthetic:dgx-h100", "synthetic:mi300x")
+suite.check("different models are said first", "these are different models" in result.out, result.out[:300])
+
 # Many machines.
 many = folder / "many"
 subprocess.run([sys.executable, SOURCE / "bench/fleet_recordings.py", many, "60", "--small"], check=True)
 (many / "node0007.tar.zst").write_bytes(b"broken")
 (many / "node0008.tar.zst").write_bytes((many / "node0009.tar.zst").read_bytes()[:3000])
 result = run("see", many)
-suite.check("many machines are grouped", result.status == 0 and result.out.startswith("58 machines in 4 groups"),
+suite.check("many machines are grouped", result.status == 0 and result.out.startswith("58 machines, 4 shapes"),
             result.out[:400] + result.err[:400])
 suite.check("the largest group is a list of hosts", "node[0000-0006,0009,0010,0012-0021" in result.out, result.out[:600])
 suite.check("a lost GPU is said", re.search(r"gpu\d gone", result.out), result.out[:1500])
@@ -116,7 +128,7 @@ suite.check("result.odd names the machines", {m for o in document["result"]["odd
 valid, problems = check_schema("see.schema.json", result.out)
 suite.check("--json of groups is valid", valid, problems)
 two = [many / "node0000.tar.zst", many / "node0011.tar.zst"]
-suite.check("two recordings are grouped", run("see", *two).out.startswith("2 machines in 2 groups"))
+suite.check("two recordings are grouped", run("see", *two).out.startswith("2 machines, 2 shapes"))
 suite.check("--each draws them", run("see", *two, "--each").out.count("=== node") == 2)
 suite.refuses("--each of many is refused", run("see", many, "--each"), "--each")
 suite.refuses("svg of many is refused", run("see", *two, "--format", "svg"), "svg")
@@ -137,5 +149,24 @@ with tarfile.open(fileobj=archive, mode="w") as tar:
             tar.addfile(info, io.BytesIO(data))
 inside = folder / "inside.tar"
 inside.write_bytes(archive.getvalue())
-suite.check("recordings inside one archive are grouped", run("see", inside).out.startswith("2 machines in 1 group"))
+suite.check("recordings inside one archive are grouped", run("see", inside).out.startswith("2 machines, all alike"))
+suite.check("the same machine twice is said", "warning: " in run("see", inside).err
+            and "was recorded 2 times" in run("see", inside).err, run("see", inside).err)
+
+
+def rank(number):
+    name = f"rank{number}"
+    out = recording(name)
+    entries = [entry for entry in base if entry[0] != "environment.txt"]
+    values = {"OMPI_MCA_ess_base_vpid": number, "OMPI_MCA_orte_ess_node_rank": number, "PMIX_RANK": number,
+              "OMPI_COMM_WORLD_LOCAL_RANK": number, "LOCAL_RANK": number, "CUDA_VISIBLE_DEVICES": number,
+              "MASTER_PORT": 29500 + number, "NCCL_HOSTID": f"h{number}", "NCCL_DEBUG": "INFO"}
+    text = "".join(f"{key}={value}\n" for key, value in values.items()).encode()
+    out.write_bytes(recordings.tar_of(entries + [("environment.txt", None, text)]))
+    return out
+
+
+result = run("see", *[rank(number) for number in range(4)])
+suite.check("four ranks of one launcher are one shape", result.out.startswith("4 machines, all alike"),
+            result.out[:600] + result.err[:300])
 suite.finish()

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/strings.h"
+#include "model/compare/machine_model.h"
 #include "model/compare/sides.h"
 
 namespace railgauge::model {
@@ -75,6 +76,13 @@ bool comparable_identities(const Machine& before, const Machine& after) {
   return a == key(after) && a != "replaced ";
 }
 
+bool have_common_identity(const Machine& before, const Machine& after) {
+  const auto was = identities(before);
+  const auto is = identities(after);
+  return std::any_of(was.begin(), was.end(),
+                     [&](const std::string& key) { return is.contains(key); });
+}
+
 bool have_common_address(const Machine& before, const Machine& after) {
   std::set<PciAddress> there;
   for (const Device& device : after.devices)
@@ -92,8 +100,7 @@ std::string why_different(const Machine& before, const Machine& after, bool iden
   if (identities_count) {
     const auto was = identities(before);
     const auto is = identities(after);
-    const bool common = std::any_of(was.begin(), was.end(),
-                                    [&](const std::string& key) { return is.contains(key); });
+    const bool common = have_common_identity(before, after);
     // One device that was replaced is a repair; no device of several is another machine.
     const auto device_count = [](const Machine& machine) {
       return std::count_if(machine.devices.begin(), machine.devices.end(),
@@ -147,11 +154,57 @@ std::string_view text(Change change) {
   return "changed";
 }
 
+namespace comparing {
+namespace {
+
+// What follows from two machines being of different models, or from nothing being known of both.
+void not_compared(Sides& sides, bool comparable, bool models) {
+  Comparison& out = sides.out;
+  const bool wanted = sides.options.identities;
+  if (wanted && !comparable)
+    out.not_compared.push_back(
+        {"serial numbers, UUIDs, GUIDs, MAC addresses, host names and variables that hold such",
+         "identities were replaced under different keys, or on one side only"});
+  if (models)
+    out.not_compared.push_back(
+        {"everything but the devices there are", "these are different models"});
+  else if (!out.different_machines.empty())
+    out.not_compared.push_back(
+        {"identities, counters and the kernel log", "these look like two machines"});
+  else if (sides.out.seconds_between && *sides.out.seconds_between < 0)
+    out.not_compared.push_back({"counters and the kernel log", "after was made before before"});
+  for (NotCompared& one : sides.evidence.not_compared()) out.not_compared.push_back(std::move(one));
+}
+
+bool is_end(DeviceKind kind) {
+  return kind == DeviceKind::gpu || kind == DeviceKind::nic || kind == DeviceKind::nvme ||
+         kind == DeviceKind::nvswitch;
+}
+
+// A GPU, NIC or drive that both know is something in common; places that any look makes are not.
+bool nothing_in_common(const Sides& sides) {
+  if (sides.evidence.common() > 0) return false;
+  for (const DeviceId id : sides.before.all())
+    if (is_end(sides.before[id].kind) && sides.match.after(id) &&
+        sides.evidence.stated(false, sides.before[id].seen_in) &&
+        sides.evidence.stated(true, sides.after[*sides.match.after(id)].seen_in))
+      return false;
+  return !sides.before.devices.empty() || !sides.after.devices.empty();
+}
+
+}  // namespace
+}  // namespace comparing
+
 Comparison compare(const Machine& before, const Machine& after, const CompareOptions& options) {
   using namespace comparing;
   const bool comparable = options.identities && comparable_identities(before, after);
-  const std::string different =
-      options.identities ? why_different(before, after, comparable) : std::string();
+  const MachineModel was = model_of(before);
+  const MachineModel is = model_of(after);
+  const bool models = options.identities && was.differs_from(is) &&
+                      !(comparable && have_common_identity(before, after));
+  const std::string different = models               ? was.words() + " and " + is.words()
+                                : options.identities ? why_different(before, after, comparable)
+                                                     : std::string();
   const bool by_identity = comparable && different.empty();
   Sides sides{before,
               after,
@@ -161,19 +214,21 @@ Comparison compare(const Machine& before, const Machine& after, const CompareOpt
               Evidence(before, after),
               Comparison{}};
   sides.out.different_machines = different;
+  sides.out.different_models = models;
   sides.out.seconds_between = seconds_between(before, after);
   sides.out.rebooted = different.empty() && was_rebooted(before, after, sides.out.seconds_between);
-  if (!different.empty()) sides.options.growth = false;
+  const auto& between = sides.out.seconds_between;
+  if (!different.empty() || (between && *between < 0)) sides.options.growth = false;
+  sides.variables = !options.identities || comparable;
   run(sides);
-  if (options.identities && !comparable)
-    sides.out.not_compared.push_back({"serial numbers, UUIDs, GUIDs, MAC addresses and host names",
-                                      "identities were replaced under different keys, or on one "
-                                      "side only"});
-  if (!different.empty())
-    sides.out.not_compared.push_back(
-        {"identities, counters and the kernel log", "these look like two machines"});
-  for (NotCompared& one : sides.evidence.not_compared())
-    sides.out.not_compared.push_back(std::move(one));
+  if (models)
+    std::erase_if(sides.out.differences,
+                  [](const Difference& one) { return one.topic != Topic::inventory; });
+  not_compared(sides, comparable, models);
+  sides.out.nothing_common = nothing_in_common(sides);
+  if (sides.out.nothing_common)
+    sides.out.why_nothing = before.name + " holds " + sides.evidence.holds(false) + ", " +
+                            after.name + " holds " + sides.evidence.holds(true);
   std::stable_sort(sides.out.differences.begin(), sides.out.differences.end(),
                    [](const Difference& a, const Difference& b) {
                      return std::pair(a.topic, -a.weight) < std::pair(b.topic, -b.weight);

@@ -44,6 +44,9 @@ struct Comparison {
   Reading<double> seconds_between;  // negative when `after` was made earlier
   bool rebooted = false;            // between the two; counters started again
   std::string different_machines;   // why the two look like two machines; empty when they do not
+  bool different_models = false;    // other GPUs or another product; different_machines names both
+  bool nothing_common = false;      // no fact is known of both: nothing can be said
+  std::string why_nothing;          // "A holds hwloc, B holds lspci"
 };
 
 struct CompareOptions {

@@ -120,7 +120,9 @@ struct Case {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
-      {"GpuIsGone", [](Box& b) { b.remove(b.gpu1); }, {"gpu1 (0000:15:00.0) is gone"}},
+      {"GpuIsGone",
+       [](Box& b) { b.remove(b.gpu1); },
+       {"gpu1 (0000:15:00.0) is gone: NVIDIA H100 80GB HBM3"}},
       {"LinkNarrowed",
        [](Box& b) { Box::set(b.machine[b.gpu1].pci->link.current_width, 8, b.sysfs()); },
        {"link of gpu1 (0000:15:00.0) narrowed from x16 Gen5 (64 GB/s) to x8 Gen5 (32 GB/s)"}},
@@ -136,9 +138,8 @@ const std::vector<Case>& cases() {
        [](Box& b) {
          Box::set(b.machine.host.kernel_arguments, {"hugepages=1024", "pci=noacs"}, b.args);
        },
-       {"kernel argument of host changed from hugepages=0 to hugepages=1024",
-        "kernel argument iommu=pt of host was removed",
-        "kernel argument pci=noacs of host was added"}},
+       {"kernel argument changed from hugepages=0 to hugepages=1024",
+        "kernel argument iommu=pt was removed", "kernel argument pci=noacs was added"}},
       {"ModuleUnloaded",
        [](Box& b) { b.machine.modules.clear(); },
        {"kernel module nvidia_peermem is not loaded any more"}},
@@ -292,9 +293,36 @@ TEST(Compare, CountersStartAgainAtAReboot) {
   EXPECT_TRUE(c.rebooted);
   EXPECT_EQ(
       texts(c),
-      (Strings{"symbol_errors of mlx5_0 port 1 grew by 4, from 0 at the reboot to 4, 2 per day",
+      (Strings{"symbol_errors of mlx5_0 port 1 grew by 4, from 0 at the reboot to 4, 2 per hour",
                "symbol_errors of mlx5_1 port 1 grew by 3, from 0 at the reboot to 3, 1.5 per "
-               "day"}));
+               "hour"}));
+}
+
+TEST(Compare, OtherProductIsAnotherModelAndOnlyDevicesAreCompared) {
+  const auto product = [](const char* name, const char* firmware) {
+    return made([=](TestMachine& t) {
+      Box& box = static_cast<Box&>(t);
+      t.machine.taken->identities_replaced = true;  // under no known key: not comparable
+      t.machine.host.product.claim(name, box.args);
+      Box::set(t.machine[box.nic0].nic->firmware, std::string(firmware), t.sysfs());
+    });
+  };
+  const Comparison c = compare(product("A", "1"), product("B", "2"));
+  EXPECT_TRUE(c.different_models);
+  EXPECT_EQ(c.different_machines, "2× NVIDIA H100 80GB HBM3 (A) and 2× NVIDIA H100 80GB HBM3 (B)");
+  for (const Difference& one : c.differences) EXPECT_EQ(one.topic, Topic::inventory);
+}
+
+TEST(Compare, AfterThatWasMadeFirstHasNoGrowth) {
+  const Comparison c =
+      compare(made({}, true), made([](TestMachine& t) {
+                Box& box = static_cast<Box&>(t);
+                auto& port = t.machine[box.nic0].nic->ports[0];
+                Box::set(port.counters["symbol_errors"].value, std::uint64_t{99}, t.sysfs());
+              }));
+  EXPECT_TRUE(texts(c).empty());
+  ASSERT_EQ(c.not_compared.size(), 1u);
+  EXPECT_EQ(c.not_compared[0].what, "counters and the kernel log");
 }
 
 TEST(Compare, LibraryIsTheSameOneUnderANewerPath) {

@@ -15,16 +15,6 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> part
   return false;
 }
 
-// Bytes and packets that went as they should.
-bool is_traffic(std::string_view name) {
-  if (has_any(name, {"err", "drop", "discard", "out_of", "retr", "timeout", "nak", "lost", "bad",
-                     "down", "overrun"}))
-    return false;
-  return has_any(name, {"bytes", "packets", "octets", "_data", "cast", "requests", "_frames",
-                        "_cqes", "_wqe", "_csum", "_tso"}) &&
-         !has_any(name, {"pause"});
-}
-
 std::string rate_words(std::uint64_t grown, const Reading<double>& seconds) {
   if (!seconds || !(*seconds > 0)) return "";
   double rate = static_cast<double>(grown) * 3600 / *seconds;
@@ -79,7 +69,7 @@ class CounterComparison {
       out.weight = weight_setting;
       out.text = name + " of " + subject + " grew by " + std::to_string(is - from) + ", " +
                  (from == was ? "from " + out.before : "from 0 at the reboot") + " to " +
-                 out.after + rate_words(is - from, sides_.out.seconds_between);
+                 out.after + rate_words(is - from, seconds());
     } else if (is < from && !is_same_look()) {
       out.topic = Topic::activity;
       out.weight = weight_detail;
@@ -91,6 +81,13 @@ class CounterComparison {
     sides_.say(std::move(out));
   }
 
+  // After a reboot they count from there.
+  Reading<double> seconds() const {
+    const auto& up = sides_.after.host.uptime_seconds;
+    if (sides_.out.rebooted && up) return *up;
+    return sides_.out.seconds_between;
+  }
+
   // Later samples of a recording may lie after the first one of the same recording.
   bool is_same_look() const {
     return sides_.before.taken && sides_.before.taken == sides_.after.taken;
@@ -100,6 +97,15 @@ class CounterComparison {
 };
 
 }  // namespace
+
+bool is_traffic(std::string_view name) {
+  if (has_any(name, {"err", "drop", "discard", "out_of", "retr", "timeout", "nak", "lost", "bad",
+                     "down", "overrun"}))
+    return false;
+  return has_any(name, {"bytes", "packets", "octets", "_data", "cast", "requests", "_frames",
+                        "_cqes", "_wqe", "_csum", "_tso"}) &&
+         !has_any(name, {"pause"});
+}
 
 void compare_counters(Sides& sides) {
   CounterComparison counters(sides);

@@ -26,15 +26,20 @@ Key key_of(const Sides& sides, bool on_after, const Event& event) {
           event.link, event.bits};
 }
 
-std::string name_of(const Event& event) {
+}  // namespace
+
+std::string event_name(const Event& event, bool bits) {
   switch (event.kind) {
     case EventKind::xid: return "Xid " + (event.code ? std::to_string(*event.code) : "");
     case EventKind::sxid: return "SXid " + (event.code ? std::to_string(*event.code) : "");
     case EventKind::aer: {
       std::string out = "PCIe error (AER, " + std::string(text(event.severity)) + ")";
-      if (!event.bits.empty()) out += " " + list_words(event.bits, 4);
+      if (bits && !event.bits.empty()) out += " " + list_words(event.bits, 4);
       return out;
     }
+    case EventKind::nic: return "NIC driver message";
+    case EventKind::gpu_driver: return "GPU driver message";
+    case EventKind::iommu: return "IOMMU message";
     default: break;
   }
   std::string word(text(event.kind));
@@ -42,8 +47,6 @@ std::string name_of(const Event& event) {
     if (c == '_') c = ' ';
   return word + " message";
 }
-
-}  // namespace
 
 void compare_events(Sides& sides) {
   std::map<Key, std::uint64_t> seen;
@@ -66,8 +69,8 @@ void compare_events(Sides& sides) {
     out.after = std::to_string(group.count);
     out.after_source = event.source;
     out.weight = event.severity >= EventSeverity::nonfatal ? weight_lost : weight_slower;
-    out.text = name_of(event) + " on " + out.subject + ": " + std::to_string(group.count - before) +
-               " new (" + event.text + ")";
+    out.text = event_name(event, true) + " on " + out.subject + ": " +
+               std::to_string(group.count - before) + " new (" + event.text + ")";
     sides.say(std::move(out));
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/compare/value_words.h"
+
 namespace railgauge::model::comparing {
 namespace {
 
@@ -65,6 +67,10 @@ SourceRef source_at(std::size_t index) {
 Evidence::Evidence(const Machine& before, const Machine& after) {
   survey(before_, before);
   survey(after_, after);
+  // Said whatever else differs: a log that one side could not read hides what matters most.
+  if (!before.taken || !after.taken || before.taken->as_root == after.taken->as_root) return;
+  for (const std::string_view which : {config_space, kernel_log})
+    hidden_.insert(intern(std::string(which)));
 }
 
 int Evidence::intern(const std::string& family) {
@@ -108,6 +114,12 @@ bool Evidence::read(bool on_after, int family) const {
   return side(on_after).read.contains(family);
 }
 
+std::string Evidence::holds(bool on_after) const {
+  std::vector<std::string> names;
+  for (const int family : side(on_after).read) names.push_back(name(family));
+  return names.empty() ? "nothing" : list_words(names, 4);
+}
+
 bool Evidence::needs_root(int family) const {
   return name(family) == config_space || name(family) == kernel_log;
 }
@@ -145,7 +157,8 @@ std::vector<NotCompared> Evidence::not_compared() const {
     for (const int which : hidden_)
       what +=
           (what.empty() ? "" : " and ") +
-          (name(which) == config_space ? std::string("ACS, ASPM and payload sizes") : name(which));
+          (name(which) == config_space ? std::string("PCI capabilities (ACS, ASPM, payload sizes)")
+                                       : name(which));
     out.push_back({what, "only one side was made as root"});
   }
   for (const auto& [key, count] : only_) {

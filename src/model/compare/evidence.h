@@ -43,6 +43,9 @@ class Evidence {
   Verdict<T> judge(const Fact<T>& before, const Fact<T>& after);
 
   std::vector<NotCompared> not_compared() const;
+  // Facts that both sides have, whether alike or not; and what each side read: "sysfs and NVML".
+  std::size_t common() const { return common_; }
+  std::string holds(bool on_after) const;
 
  private:
   struct Side {
@@ -61,7 +64,8 @@ class Evidence {
   std::map<std::pair<bool, int>, std::size_t> only_;             // facts that only one side has
   std::map<std::pair<bool, std::string>, std::size_t> refused_;  // one side was refused, and why
   std::map<std::pair<int, int>, std::size_t> other_words_;       // texts from different families
-  std::set<int> hidden_;                                         // readable as root only
+  std::size_t common_ = 0;
+  std::set<int> hidden_;  // readable as root only
 };
 
 template <class T>
@@ -75,11 +79,13 @@ Verdict<T> Evidence::judge(const Fact<T>& before, const Fact<T>& after) {
     if (first_before == nullptr) first_before = &claim;
     for (const Claim<T>& other : after.claims())
       if (stated(true, other.source) && family(true, other.source) == family(false, claim.source)) {
+        ++common_;
         if (claim.value == other.value) return {};
         return {&claim, &other};
       }
   }
   if (first_before != nullptr && first_after != nullptr) {
+    ++common_;
     if (first_before->value == first_after->value) return {};
     if constexpr (std::is_same_v<T, std::string>) {
       ++other_words_[{family(false, first_before->source), family(true, first_after->source)}];

@@ -21,7 +21,7 @@ bool compare_bios(Sides& sides) {
   const auto dated = [](const std::string& version, const Fact<std::string>& date) {
     return date ? version + " (" + *date + ")" : version;
   };
-  out.text = "BIOS of host changed from " + dated(out.before, was.bios_date) + " to " +
+  out.text = "BIOS changed from " + dated(out.before, was.bios_date) + " to " +
              dated(out.after, is.bios_date);
   sides.say(std::move(out));
   return true;
@@ -49,9 +49,9 @@ void say_argument(Sides& sides, Change change, const std::string& before, const 
   if (verdict.after) out.after_source = verdict.after->source;
   out.weight = weight_slower;
   if (change == Change::changed)
-    out.text = "kernel argument of host changed from " + before + " to " + after;
+    out.text = "kernel argument changed from " + before + " to " + after;
   else
-    out.text = "kernel argument " + before + after + " of host was " +
+    out.text = "kernel argument " + before + after + " was " +
                (change == Change::gone ? "removed" : "added");
   sides.say(std::move(out));
 }

@@ -85,6 +85,8 @@ class Missing {
         is_endpoint(machine_[subject].kind) || !endpoints.empty() ? weight_lost : weight_detail;
     out.text = out.subject + (on_after_ ? " is new" : " is gone");
     if (!is_slot && !all.empty()) out.text += ", and with it " + with_it(all);
+    if (machine_[subject].kind == DeviceKind::gpu && machine_[subject].name)
+      out.text += ": " + *machine_[subject].name;
     sides_.say(std::move(out));
   }
 

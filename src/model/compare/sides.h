@@ -20,6 +20,7 @@ struct Sides {
   Match match;
   Evidence evidence;
   Comparison out;
+  bool variables = true;  // of which the values may hold identities
 
   // "gpu3 (0000:5d:00.0)"
   std::string label(DeviceId before_device) const { return label_of(before, before_device); }
@@ -51,7 +52,7 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
   out.subject = subject;
   out.key = key;
   out.weight = weight_setting;
-  const std::string what = fact_name(key) + " of " + subject;
+  const std::string what = property_name(key, subject);
   if (verdict.before != nullptr) {
     out.before = value_words(key, verdict.before->value);
     out.before_source = verdict.before->source;
@@ -60,7 +61,10 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
     out.after = value_words(key, verdict.after->value);
     out.after_source = verdict.after->source;
   }
-  if (verdict.after == nullptr) {
+  if (verdict.after == nullptr && key == "driver" && subject != "host") {
+    out.kind = Change::gone;
+    out.text = "no driver is bound to " + subject + " any more (was " + out.before + ")";
+  } else if (verdict.after == nullptr) {
     out.kind = Change::gone;
     out.text = what + " is no longer reported; it was " + out.before;
   } else if (verdict.before == nullptr) {
@@ -72,8 +76,16 @@ Difference fact_difference(const std::string& subject, std::string_view key, Top
   return out;
 }
 
-// Variables that a launcher gives each rank or host for itself.
+// Variables that a launcher gives each rank, job or host for itself.
 bool is_of_one_rank(std::string_view name);
+// Whether the process that looked was one rank of several; and the settings (by key or variable)
+// that then are its share of the machine: the CPUs and GPUs it was given.
+bool is_rank(const Machine& machine);
+bool is_rank_share(std::string_view key);
+// Bytes and packets that went as they should; anything else counts what went wrong.
+bool is_traffic(std::string_view counter);
+// "Xid 79", "PCIe error (AER, fatal) RxErr"; bits only where they are asked for.
+std::string event_name(const Event& event, bool bits);
 // Numbers that name nothing by themselves, or follow from the tree: an IOMMU group's, a bus's.
 bool is_passed_over(std::string_view key);
 

@@ -110,6 +110,14 @@ Variables by_list(const Machine& machine, bool one_machine) {
   return out;
 }
 
+// Names of hosts, interfaces and users, and addresses; lists of devices hold none.
+bool may_hold_identity(std::string_view name, const std::string& value) {
+  for (const std::string_view part : {"HOST", "NODE", "ADDR", "IFNAME", "COMM_ID", "PATH", "FILE",
+                                      "DIR", "USER", "NAME", "ROOT", "HOME"})
+    if (name.find(part) != std::string_view::npos) return true;
+  return value.find_first_of("/.:@") != std::string::npos && !value.starts_with("mlx5");
+}
+
 void say_variable(Sides& sides, const std::string& name, const std::string& list,
                   const Variable* was, const Variable* is) {
   if (was == nullptr && !sides.evidence.lacking_in_list(true, is->source)) return;
@@ -134,7 +142,9 @@ void compare_variables(Sides& sides) {
   for (const auto& [key, before] : was) {
     const auto found = is.find(key);
     const Variable* after = found == is.end() ? nullptr : found->second;
-    if (after == nullptr || after->value != before->value)
+    const bool hidden =
+        after != nullptr && !sides.variables && may_hold_identity(key.first, before->value);
+    if (after == nullptr || (after->value != before->value && !hidden))
       say_variable(sides, key.first, key.second, before, after);
   }
   for (const auto& [key, after] : is)
@@ -142,15 +152,6 @@ void compare_variables(Sides& sides) {
 }
 
 }  // namespace
-
-// What a launcher gives each rank or host for itself: no two machines are alike in it.
-bool is_of_one_rank(std::string_view name) {
-  if (name.ends_with("RANK") || name.ends_with("PROCID") || name.ends_with("LOCALID")) return true;
-  for (const std::string_view known : {"SLURM_NODEID", "SLURMD_NODENAME", "MASTER_ADDR",
-                                       "MASTER_PORT", "HOSTNAME", "SLURM_JOB_ID", "SLURM_JOBID"})
-    if (name == known) return true;
-  return false;
-}
 
 void compare_software(Sides& sides) {
   const HostFacts& was = sides.before.host;

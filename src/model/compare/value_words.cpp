@@ -82,6 +82,28 @@ std::string fact_name(std::string_view key) {
   return out;
 }
 
+std::string property_name(std::string_view key, const std::string& subject) {
+  const auto after = [&](std::string_view start) { return std::string(key.substr(start.size())); };
+  for (const std::string_view start : {"variables.", "libraries.", "sysctls.", "kernel log."})
+    if (key.starts_with(start)) return after(start);
+  if (key.starts_with("services.")) return "service " + after("services.");
+  if (key.starts_with("modules.")) {
+    std::string module = after("modules.");
+    constexpr std::string_view parameters = ".parameters.";
+    if (const auto at = module.find(parameters); at != std::string::npos)
+      return "parameter " + module.substr(at + parameters.size()) + " of module " +
+             module.substr(0, at);
+    constexpr std::string_view version = ".version";
+    if (module.ends_with(version))
+      return "version of module " + module.substr(0, module.size() - version.size());
+    return "module " + module;
+  }
+  if (subject != "host") return fact_name(key) + " of " + subject;
+  if (key == "driver") return "NVIDIA driver";
+  if (key == "shm_bytes") return "size of /dev/shm";
+  return fact_name(key);
+}
+
 std::string value_words(std::string_view, const std::string& value) {
   return value.empty() ? "nothing" : value;
 }
@@ -91,7 +113,8 @@ std::string value_words(std::string_view key, bool value) {
   return value ? "yes" : "no";
 }
 std::string value_words(std::string_view key, int value) {
-  if (key == "compute_capability") return short_number(value / 10.0);
+  if (key == "compute_capability")
+    return std::to_string(value / 10) + "." + std::to_string(value % 10);
   return with_unit(key, std::to_string(value));
 }
 std::string value_words(std::string_view key, std::uint64_t value) {

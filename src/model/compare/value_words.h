@@ -15,6 +15,8 @@
 namespace railgauge::model::comparing {
 
 std::string fact_name(std::string_view key);
+// A fact with its owner: "firmware of mlx5_0", "NVIDIA driver", "module nvidia_peermem".
+std::string property_name(std::string_view key, const std::string& subject);
 
 std::string value_words(std::string_view key, const std::string& value);
 std::string value_words(std::string_view key, bool value);

@@ -3,7 +3,8 @@
 //   for (…) fleet.add(machine);             // one at a time; keeps numbers, not machines
 //   FleetReport report = fleet.report(again);
 // `again` gives a machine once more, by the number add() returned, since only a few of each group
-// are looked at closely. Groups come largest first. Pure but for what `again` does.
+// are looked at closely. Groups come by model (GPUs and
+// product), the largest first. Pure but for what `again` does.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +16,12 @@
 
 #include "base/result.h"
 #include "model/compare/compare.h"
+#include "model/compare/machine_model.h"
+#include "model/fleet/error_counters.h"
+#include "model/fleet/fleet_report.h"
 #include "model/fleet/properties.h"
 
 namespace railgauge::model {
-
-struct FleetGroup {
-  std::vector<std::string> machines;        // names, in the order they came
-  std::size_t example = 0;                  // number of the first one
-  std::optional<std::size_t> differs_from;  // into groups; the nearest larger one
-  std::vector<Difference> differences;      // from that one, folded
-  std::vector<std::string> words;           // the same, short: "gpu3 gone"
-};
-
-// One value of a property that most machines do not have.
-struct OddValue {
-  std::string value;  // "not there" for a device or setting that is missing
-  std::vector<std::string> machines;
-};
-
-struct OddProperty {
-  Topic topic = Topic::inventory;
-  std::string subject;  // "mlx5_0", "gpu0, gpu1 and 6 more"
-  std::string key;
-  std::string usual;  // what most have
-  std::size_t usual_count = 0;
-  std::vector<OddValue> odd;  // most machines first
-};
-
-struct FleetReport {
-  std::size_t machines = 0;
-  std::vector<FleetGroup> groups;
-  std::vector<OddProperty> odd;
-  std::size_t odd_not_listed = 0;  // properties beyond the most that are listed
-};
 
 class Fleet {
  public:
@@ -72,9 +46,20 @@ class Fleet {
     std::size_t operator()(const Shape& shape) const;
   };
 
+  using ByShape = std::unordered_map<Shape, std::vector<std::size_t>, ShapeHash>;
+  struct OneModel {
+    MachineModel model;
+    ByShape shapes;  // to machine numbers
+    std::vector<std::size_t> members;
+  };
+  OneModel& model_for(const Machine& machine);
+  void add_groups(FleetReport& report, std::size_t model, const OneModel& one,
+                  const Again& again) const;
+
   Properties properties_;
+  ErrorCounters counters_;
   std::vector<std::string> names_;
-  std::unordered_map<Shape, std::vector<std::size_t>, ShapeHash> shapes_;  // to machine numbers
+  std::vector<OneModel> models_;
 };
 
 }  // namespace railgauge::model

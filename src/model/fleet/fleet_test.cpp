@@ -88,6 +88,82 @@ TEST(Fleet, ASpreadOfValuesIsOneProperty) {
   EXPECT_FALSE(report.groups[Fleet::explained_groups].differs_from);
 }
 
+TEST(Fleet, LauncherVariablesOfRanksAreNoShape) {
+  std::vector<Machine> ranks;
+  for (int i = 0; i < 4; ++i) {
+    Machine one = server(1, 0);
+    const auto environment = one.sources.add("system/environment", Trust::kernel);
+    for (const char* name : {"OMPI_MCA_ess_base_vpid", "OMPI_MCA_orte_ess_node_rank", "PMIX_RANK",
+                             "OMPI_COMM_WORLD_LOCAL_RANK", "RANK", "CUDA_VISIBLE_DEVICES",
+                             "MASTER_PORT", "NCCL_HOSTID", "SLURM_PROCID"})
+      one.variables.push_back({name, std::to_string(i), environment});
+    one.variables.push_back({"NCCL_DEBUG", "INFO", environment});
+    one.host.cpus_allowed.claim(std::to_string(i), environment);
+    ranks.push_back(one);
+  }
+  EXPECT_EQ(report_of(ranks).groups.size(), 1u);
+  ranks[2].variables.back().value = "TRACE";
+  const auto report = report_of(ranks);
+  ASSERT_EQ(report.groups.size(), 2u);
+  EXPECT_EQ(report.groups[1].words, Strings{"NCCL_DEBUG TRACE (others INFO)"});
+}
+
+TEST(Fleet, SeriousKernelMessagesNameTheSickMachine) {
+  std::vector<Machine> machines{server(1, 0), server(2, 0), server(3, 0)};
+  Event event;
+  event.kind = EventKind::xid;
+  event.code = 79;
+  event.severity = EventSeverity::fatal;
+  event.source = machines[1].sources.add("kernel.log", Trust::kernel);
+  machines[1].events = {event, event};
+  event.severity = EventSeverity::corrected;
+  machines[2].events = {event};
+  const auto report = report_of(machines);
+  ASSERT_EQ(report.groups.size(), 2u);
+  EXPECT_EQ(report.groups[1].machines, Strings{"node2"});
+  EXPECT_EQ(report.groups[1].words, Strings{"Xid 79 in the kernel log"});
+}
+
+TEST(Fleet, CounterFarFromTheOthersIsOddAndSplitsNoGroup) {
+  std::vector<Machine> machines;
+  for (int i = 0; i < 60; ++i) {
+    machines.push_back(server(i, 0));
+    const auto sys = machines.back().sources.add("sys/devices", Trust::kernel);
+    for (Device& device : machines.back().devices)
+      if (device.id == "nic0") {
+        if (device.nic->ports.empty()) device.nic->ports.emplace_back();
+        auto& counters = device.nic->ports[0].counters;
+        counters["symbol_error"].value.claim(i == 19 ? 480 : 0, sys);
+        counters["link_downed"].value.claim(i % 4 * 20, sys);  // spread: nobody is far
+        counters["rx_bytes"].value.claim(i == 3 ? 1000000 : 0, sys);
+      }
+  }
+  const auto report = report_of(machines);
+  EXPECT_EQ(report.groups.size(), 1u);
+  ASSERT_EQ(report.odd.size(), 1u);
+  EXPECT_EQ(report.odd[0].key, "symbol_error");
+  EXPECT_EQ(report.odd[0].usual, "0");
+  EXPECT_EQ(report.odd[0].usual_count, 59u);
+  ASSERT_EQ(report.odd[0].odd.size(), 1u);
+  EXPECT_EQ(report.odd[0].odd[0].value, "480");
+  EXPECT_EQ(report.odd[0].odd[0].machines, Strings{"node19"});
+}
+
+TEST(Fleet, ModelsAreGroupedApart) {
+  std::vector<Machine> machines{server(1, 0), server(2, 0), server(3, 0), server(4, 2)};
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    const auto dmi = machines[i].sources.add("sys/class/dmi/id/product_name", Trust::kernel);
+    machines[i].host.product.claim(i < 2 ? "A" : "B", dmi);
+  }
+  const auto report = report_of(machines);
+  ASSERT_EQ(report.models.size(), 2u);
+  ASSERT_EQ(report.groups.size(), 3u);
+  EXPECT_EQ(report.groups[0].machines, (Strings{"node1", "node2"}));
+  EXPECT_EQ(report.groups[1].model, 1u);
+  EXPECT_FALSE(report.groups[1].differs_from);
+  EXPECT_EQ(report.groups[2].differs_from, 1u);
+}
+
 // Grouping by the whole text of a shape, which keeps every text.
 std::map<std::string, Strings> slow_groups(const std::vector<Machine>& machines) {
   std::map<std::string, Strings> out;

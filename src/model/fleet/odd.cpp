@@ -22,12 +22,12 @@ struct Row {
 // Rows of properties that not all machines share.
 class Table {
  public:
-  Table(const Properties& properties, std::span<const ShapeMembers> shapes, std::size_t machines)
+  Table(const Properties& properties, std::span<const ShapeMembers> shapes, const Members& machines)
       : properties_(properties), machines_(machines) {
     const auto counts = property_counts(properties, shapes);
     for (const ShapeMembers& one : shapes)
       for (const std::uint32_t property : *one.shape) {
-        if (counts[property] == machines) continue;
+        if (counts[property] == machines.size()) continue;
         Row& row = rows_[properties.place_number(property)];
         row.place = properties.place_number(property);
         Members& members = row.values[properties.value(property)];
@@ -59,8 +59,7 @@ class Table {
     Members expected;
     const auto found = present_.find(Properties::device_of(place.subject));
     if (device || found == present_.end()) {
-      expected.resize(machines_);
-      for (std::size_t i = 0; i < machines_; ++i) expected[i] = i;
+      expected = machines_;
     } else {
       expected = found->second;
     }
@@ -72,7 +71,7 @@ class Table {
   }
 
   const Properties& properties_;
-  std::size_t machines_;
+  const Members& machines_;
   std::map<std::uint32_t, Row> rows_;
   std::map<std::string, Members> present_;  // of devices that not all machines have
 };
@@ -164,8 +163,9 @@ std::vector<std::size_t> property_counts(const Properties& properties,
 
 std::vector<OddProperty> odd_properties(const Properties& properties,
                                         const std::vector<std::string>& names,
+                                        const std::vector<std::size_t>& members,
                                         std::span<const ShapeMembers> shapes) {
-  const Table table(properties, shapes, names.size());
+  const Table table(properties, shapes, members);
   std::vector<OddProperty> out;
   for (const Folded& one : fold(properties, table)) out.push_back(worded(one, names));
   std::stable_sort(out.begin(), out.end(), [](const OddProperty& a, const OddProperty& b) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "model/fleet/fleet.h"
+#include "model/fleet/fleet_report.h"
 #include "model/fleet/properties.h"
 
 namespace railgauge::model {
@@ -20,9 +20,10 @@ std::vector<std::size_t> property_counts(const Properties& properties,
                                          std::span<const ShapeMembers> shapes);
 
 // Every property that some machines do not share, the rarest first; those that say the same of
-// several subjects as one.
+// several subjects as one. `members` are the machines of all shapes, sorted.
 std::vector<OddProperty> odd_properties(const Properties& properties,
                                         const std::vector<std::string>& names,
+                                        const std::vector<std::size_t>& members,
                                         std::span<const ShapeMembers> shapes);
 
 }  // namespace railgauge::model

@@ -18,7 +18,10 @@ bool is_stated(SourceRef source) { return source.trust > Trust::inferred; }
 class ShapeWriter {
  public:
   ShapeWriter(const Machine& machine, const std::function<void(const Property&)>& visit)
-      : machine_(machine), visit_(visit), linked_(machine.devices.size()) {
+      : machine_(machine),
+        visit_(visit),
+        is_rank_(comparing::is_rank(machine)),
+        linked_(machine.devices.size()) {
     for (const Link& link : machine.links)
       if (link.kind == LinkKind::pcie) linked_[link.a.value] = linked_[link.b.value] = true;
   }
@@ -42,6 +45,7 @@ class ShapeWriter {
   template <class T>
   void fact(Topic topic, std::string_view key, const Fact<T>& fact) {
     if (!belongs_to_shape(topic, key) || comparing::is_passed_over(key)) return;
+    if (is_rank_ && comparing::is_rank_share(key)) return;
     if (fact.known() && is_stated(fact.source())) say(topic, key, value_words(key, *fact));
   }
 
@@ -133,12 +137,16 @@ class ShapeWriter {
         fact(Topic::settings, name + ".parameters." + parameter, value);
     }
     for (const Variable& variable : machine_.variables)
-      if (!comparing::is_of_one_rank(variable.name))
+      if (!comparing::is_of_one_rank(variable.name) &&
+          !(is_rank_ && comparing::is_rank_share(variable.name)))
         say(Topic::settings, "variables." + variable.name, variable.value);
+    for (const std::string& event : serious_events(machine_))
+      say(Topic::health, "kernel log." + event, "logged");
   }
 
   const Machine& machine_;
   const std::function<void(const Property&)>& visit_;
+  const bool is_rank_;
   std::vector<bool> linked_;  // ends of a PCIe link, which speaks for them
   std::string subject_;
   std::string label_;
@@ -151,6 +159,13 @@ bool belongs_to_shape(Topic topic, std::string_view key) {
     return false;
   // irqbalance moves interrupts at any time.
   return key != "interrupt_affinity" && key != "interrupts";
+}
+
+std::set<std::string> serious_events(const Machine& machine) {
+  std::set<std::string> out;
+  for (const Event& event : machine.events)
+    if (event.severity >= EventSeverity::nonfatal) out.insert(comparing::event_name(event, false));
+  return out;
 }
 
 void shape_of(const Machine& machine, const std::function<void(const Property&)>& visit) {

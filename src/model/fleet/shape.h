@@ -1,11 +1,13 @@
 // What machines of one kind have in common: every stated fact but identities, counters and what
 // changes from second to second. Two machines have one shape when all of these are equal.
 //   shape_of(machine, [&](const Property& property) { … });
-// PCI addresses belong to a shape; addresses in a network, host names and ranks do not. The speed
-// of an idle GPU's link counts as its fastest.
+// PCI addresses belong to a shape, and kinds of serious kernel messages; addresses in a network,
+// host names and what a launcher sets do not. The speed of an idle GPU's link counts as its
+// fastest.
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,10 @@ struct Property {
 };
 
 void shape_of(const Machine& machine, const std::function<void(const Property&)>& visit);
+
+// What the kernel logged as nonfatal or fatal, by kind and code and neither by device nor by
+// number: "Xid 79". The same fault on another GPU is no other shape.
+std::set<std::string> serious_events(const Machine& machine);
 
 // Whether a difference of these counts between two machines that should be alike.
 bool belongs_to_shape(Topic topic, std::string_view key);

@@ -12,15 +12,20 @@ Json names(const std::vector<std::string>& machines) {
 }
 
 std::string summary(const model::FleetGroup& group) {
-  if (!group.differs_from) return "the largest group";
+  if (!group.differs_from) return "the largest group of its model";
   std::string out;
   for (const std::string& words : group.words) out += (out.empty() ? "" : "; ") + words;
   return clean(out);
 }
 
-Json group_json(const model::FleetGroup& group, std::size_t position) {
-  Json out{{"count", group.machines.size()}, {"machines", names(group.machines)}};
-  const bool explained = position == 0 || group.differs_from;
+Json group_json(const model::FleetReport& report, std::size_t position) {
+  const model::FleetGroup& group = report.groups[position];
+  Json out{{"count", group.machines.size()},
+           {"machines", names(group.machines)},
+           {"inputs", names(group.inputs)},
+           {"model", clean(report.models[group.model])}};
+  const bool first = position == 0 || report.groups[position - 1].model != group.model;
+  const bool explained = first || group.differs_from;
   out["summary"] = explained ? Json(summary(group)) : Json(nullptr);
   if (!explained) out["summary_reason"] = "only the largest groups are compared";
   out["differs_from"] = group.differs_from ? Json(*group.differs_from) : Json(nullptr);
@@ -30,10 +35,14 @@ Json group_json(const model::FleetGroup& group, std::size_t position) {
   return out;
 }
 
-Json odd_json(const model::OddProperty& property) {
-  Json out{{"topic", text(property.topic)},       {"subject", clean(property.subject)},
-           {"key", clean(property.key)},          {"usual", clean(property.usual)},
-           {"usual_count", property.usual_count}, {"values", Json::array()}};
+Json odd_json(const std::string& model, const model::OddProperty& property) {
+  Json out{{"model", model},
+           {"topic", text(property.topic)},
+           {"subject", clean(property.subject)},
+           {"key", clean(property.key)},
+           {"usual", clean(property.usual)},
+           {"usual_count", property.usual_count},
+           {"values", Json::array()}};
   for (const model::OddValue& odd : property.odd)
     out["values"].push_back({{"value", clean(odd.value)},
                              {"count", odd.machines.size()},
@@ -48,9 +57,10 @@ std::string fleet_json(const model::FleetReport& report) {
   out["machine_count"] = report.machines;
   out["groups"] = Json::array();
   for (std::size_t i = 0; i < report.groups.size(); ++i)
-    out["groups"].push_back(group_json(report.groups[i], i));
+    out["groups"].push_back(group_json(report, i));
   out["odd"] = Json::array();
-  for (const model::OddProperty& property : report.odd) out["odd"].push_back(odd_json(property));
+  for (const model::OddProperty& property : report.odd)
+    out["odd"].push_back(odd_json(clean(report.models[property.model]), property));
   out["odd_not_listed"] = report.odd_not_listed;
   const std::string text = out.dump(2, ' ', false, Json::error_handler_t::replace);
   return text.substr(1, text.size() - 2);

@@ -42,7 +42,7 @@ void header(Page& page, const DiffView& view) {
   header_line(page, "after   ", view.after);
   const auto& between = view.comparison.seconds_between;
   std::string words;
-  if (between) {
+  if (between && *between != 0) {
     words = model::comparing::duration_words(*between);
     words += *between < 0 ? " between them, and after was made first" : " between them";
   }
@@ -50,12 +50,23 @@ void header(Page& page, const DiffView& view) {
     words += std::string(words.empty() ? "" : "; ") + "the machine was started in between";
   if (!words.empty()) page.add({{"        " + words, Ink::dim}});
   if (!view.comparison.different_machines.empty())
-    page.prose({{"these look like two machines: ", Ink::yellow}}, {{"  "}},
-               clean(view.comparison.different_machines), Ink::plain);
+    page.prose({{view.comparison.different_models ? "these are different models: "
+                                                  : "these look like two machines: ",
+                 Ink::yellow}},
+               {{"  "}}, clean(view.comparison.different_machines), Ink::plain);
   page.blank();
 }
 
-void list(Page& page, const std::vector<Difference>& differences, bool counted) {
+// Where both sides have it from; one line each.
+void sources(Page& page, const DiffView& view, const Difference& one) {
+  if (one.before_source.index != 0)
+    page.add({{"      before: " + clean(view.before.sources.text(one.before_source)), Ink::dim}});
+  if (one.after_source.index != 0)
+    page.add({{"      after:  " + clean(view.after.sources.text(one.after_source)), Ink::dim}});
+}
+
+void list(Page& page, const DiffView& view, const std::vector<Difference>& differences,
+          bool counted, bool verbose) {
   const auto lines = model::folded(differences);
   for (const model::Topic topic : model::all_topics) {
     bool headed = false;
@@ -68,6 +79,7 @@ void list(Page& page, const std::vector<Difference>& differences, bool counted) 
       const Mark mark = mark_of(one.kind);
       page.prose({{"  "}, {mark.sign, counted ? mark.ink : Ink::dim}}, {{"    "}}, clean(one.text),
                  counted ? Ink::plain : Ink::dim);
+      if (verbose) sources(page, view, one);
     }
     if (headed) page.blank();
   }
@@ -75,7 +87,7 @@ void list(Page& page, const std::vector<Difference>& differences, bool counted) 
 
 void left_out(Page& page, const DiffView& view, const Style& style) {
   if (view.left_out.empty()) return;
-  if (style.verbose) return list(page, view.left_out, false);
+  if (style.verbose) return list(page, view, view.left_out, false, true);
   std::map<model::Topic, std::size_t> counts;
   for (const Difference& one : view.left_out) ++counts[one.topic];
   std::string words;
@@ -101,7 +113,7 @@ std::string text_diff(const DiffView& view, const Style& style) {
     page.add({{"no difference", Ink::bold}});
     page.blank();
   }
-  list(page, view.comparison.differences, true);
+  list(page, view, view.comparison.differences, true, style.verbose);
   left_out(page, view, style);
   not_compared(page, view.comparison);
   return page.text();

@@ -73,9 +73,12 @@ TEST(TextDiff, NothingChangedIsSaid) {
 TEST(TextFleet, NamesTheOddMachines) {
   model::FleetReport report;
   report.machines = 4;
-  report.groups = {{{"n1", "n2", "n4"}, 0, {}, {}, {}}, {{"n3"}, 2, 0, {}, {"gpu3 gone"}}};
-  report.odd = {{Topic::inventory, "gpu3", "device", "gpu", 3, {{"not there", {"n3"}}}}};
-  EXPECT_EQ(text_fleet(report, {}), R"(4 machines in 2 groups of one shape
+  report.groups = {{{"n1", "n2", "n4"}, 0, {}, {}, {}, {}, {}, 0},
+                   {{"n3"}, 2, 0, {}, {"gpu3 gone"}, {}, {}, 0}};
+  report.models = {"8× H100"};
+  report.odd = {{Topic::inventory, "gpu3", "device", "gpu", 3, {{"not there", {"n3"}}}, 0},
+                {Topic::counters, "gpu2", "RxErr", "0", 3, {{"480", {"n2"}}}, 0}};
+  EXPECT_EQ(text_fleet(report, {}), R"(4 machines, 2 shapes
 
 group 1    ×3     n[1,2,4]
 group 2    ×1     n3
@@ -84,6 +87,11 @@ group 2    ×1     n3
 not the same everywhere, rarest first
   gpu3: gpu ×3
     not there ×1 n3
+  RxErr of gpu2: 0 ×3
+    480 ×1 n2
+
+a shape leaves out identities, names, counters, temperatures, clocks, and what a launcher sets per
+rank or job
 )");
 }
 

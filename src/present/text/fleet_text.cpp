@@ -60,10 +60,10 @@ void more_groups(Page& page, const FleetReport& report) {
 }
 
 void odd_line(Page& page, const OddProperty& property) {
-  const std::string subject = property.subject == "host" ? "" : " of " + property.subject;
-  const std::string name = property.key == "device"
-                               ? property.subject
-                               : model::comparing::fact_name(property.key) + subject;
+  const std::string name =
+      property.topic == model::Topic::counters ? property.key + " of " + property.subject
+      : property.key == "device"               ? property.subject
+                                 : model::comparing::property_name(property.key, property.subject);
   page.prose({{"  "}}, {{"    "}},
              clean(name + ": " + property.usual) + " ×" + std::to_string(property.usual_count),
              Ink::plain);
@@ -80,24 +80,48 @@ void odd_line(Page& page, const OddProperty& property) {
                Ink::dim}});
 }
 
+void odd_lines(Page& page, const FleetReport& report) {
+  if (report.odd.empty()) return;
+  page.blank();
+  page.add({{"not the same everywhere, rarest first", Ink::bold}});
+  std::size_t headed = 0;
+  for (const OddProperty& property : report.odd) {
+    if (report.models.size() > 1 && property.model >= headed) {
+      page.add({{" " + clean(report.models[property.model]), Ink::dim}});
+      headed = property.model + 1;
+    }
+    odd_line(page, property);
+  }
+  if (report.odd_not_listed > 0)
+    page.add(
+        {{"  and " + plural(report.odd_not_listed, "more property", "more properties"), Ink::dim}});
+}
+
 }  // namespace
 
 std::string text_fleet(const FleetReport& report, const Style& style) {
   Page page(style);
-  page.add({{plural(report.machines, "machine", "machines") + " in " +
-                 plural(report.groups.size(), "group", "groups") + " of one shape",
-             Ink::bold}});
+  const std::string shapes =
+      report.groups.size() == 1 ? "all alike" : plural(report.groups.size(), "shape", "shapes");
+  page.add({{plural(report.machines, "machine", "machines") + ", " + shapes, Ink::bold}});
   page.blank();
-  for (std::size_t i = 0; i < std::min(report.groups.size(), model::Fleet::explained_groups); ++i)
+  std::size_t headed = 0;
+  for (std::size_t i = 0; i < std::min(report.groups.size(), model::Fleet::explained_groups); ++i) {
+    const std::size_t model = report.groups[i].model;
+    if (report.models.size() > 1 && (i == 0 || model >= headed)) {
+      if (i > 0) page.blank();
+      page.add({{clean(report.models[model]), Ink::bold}});
+      headed = model + 1;
+    }
     group_lines(page, report.groups[i], i);
+  }
   more_groups(page, report);
-  if (report.odd.empty()) return page.text();
+  odd_lines(page, report);
   page.blank();
-  page.add({{"not the same everywhere, rarest first", Ink::bold}});
-  for (const OddProperty& property : report.odd) odd_line(page, property);
-  if (report.odd_not_listed > 0)
-    page.add(
-        {{"  and " + plural(report.odd_not_listed, "more property", "more properties"), Ink::dim}});
+  page.prose({{""}}, {{""}},
+             "a shape leaves out identities, names, counters, temperatures, clocks, and what a "
+             "launcher sets per rank or job",
+             Ink::dim);
   return page.text();
 }
 
