@@ -102,7 +102,9 @@ void write_details(TreeContext& tree) {
     head("health");
     write_phrases(tree, id_of(machine, id), said);
   }
-  if (!tree.page.style().verbose && !machine.links.empty()) return;
+  const bool drawn = !machine.of_kind(model::DeviceKind::numa_node).empty() ||
+                     !machine.of_kind(model::DeviceKind::package).empty();
+  if (!tree.page.style().verbose && drawn) return;
   headed = false;
   for (const model::DeviceId id : machine.all()) {
     const Device& device = machine[id];
