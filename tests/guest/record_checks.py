@@ -54,11 +54,8 @@ def check_kept(suite, got, packed, see):
 
 def check_replaced(suite, got, packed, see):
     archive = Archive(packed)
-    if got["see-replaced"].status == 2 and "not expected" in got["see-replaced"].err:
-        suite.skip("see of a recording without identities", "see has no --replace-identities")
-    else:
-        check_same(suite, "see of the recording is see --replace-identities in the guest", got["see-replaced"].out,
-                   see(packed))
+    check_same(suite, "see of the recording is see --replace-identities in the guest", got["see-replaced"].out,
+               see(packed))
     check_absent(suite, "no secret is in a recording", archive, seeds.SECRETS)
     check_absent(suite, "no identity is in a recording", archive, seeds.identities())
     suite.check("the manifest says that identities are replaced",
@@ -86,8 +83,6 @@ def check_interval(suite, packed, see):
     errors = card["pci"].get("aer_correctable_per_second", {})
     suite.check("bad packets between the samples are a rate", errors.get("BadTLP") and not errors.get("RxErr"),
                 str(errors))
-    if not any(port.get("counters") for port in card["ports"]):
-        return suite.skip("traffic between the samples", "this railgauge has no counters of Ethernet cards")
     traffic = [rate for port in card["ports"] for rate in port.get("counters_per_second", {}).values()]
     suite.check("traffic between the samples is a rate", any(traffic), str(card["ports"]))
 
