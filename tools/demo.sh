@@ -10,6 +10,7 @@ show() { printf '\n\033[1m$ railgauge %s\033[0m\n' "$*"; "$railgauge" "$@" --qui
 show see "$machine"
 show see --matrix tests/machines/nvidia-dgx-a100/inputs
 show see "$machine" --path gpu0 gpu7
+show diff synthetic:dgx-h100 "$machine" || [[ $? -eq 1 ]]   # 1: they differ
 show see
 
 "$railgauge" see "$machine" --format html -o demo/report.html -q
