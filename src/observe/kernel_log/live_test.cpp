@@ -29,7 +29,6 @@ TEST(KernelLogCapture, OnlyUnderstoodLinesEnterARecording) {
   ASSERT_TRUE(machine.has_value());
   ASSERT_EQ(machine->events.size(), 1u);
   EXPECT_EQ(machine->events[0].code, 79);
-  ASSERT_EQ(machine->remarks.size(), 1u);
   EXPECT_EQ(*machine->host.kernel_log_lines, 5u);
   EXPECT_TRUE(machine->remarks.empty());
 }
@@ -40,7 +39,7 @@ TEST(KernelLogCapture, QuietLogSaysThatItWasLookedAt) {
   const auto machine = read_kernel_log(recording);
   ASSERT_TRUE(machine.has_value());
   EXPECT_TRUE(machine->events.empty());
-  EXPECT_EQ(machine->remarks.size(), 1u);
+  EXPECT_EQ(*machine->host.kernel_log_lines, 1u);
 }
 
 TEST(KernelLogCapture, RefusalKeepsTheReason) {

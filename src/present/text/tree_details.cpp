@@ -47,6 +47,19 @@ void write_gids(TreeContext& tree, const model::NicPort& port) {
   }
 }
 
+// Whether anything but what the tree's row says is known of it.
+bool has_details(const Device& device) {
+  std::vector<Span> phrases;
+  if (device.gpu) add_facts(phrases, *device.gpu);
+  if (!device.nic) return !phrases.empty();
+  add_facts(phrases, *device.nic);
+  for (const model::NicPort& port : device.nic->ports) {
+    if (!port.gids.empty()) return true;
+    add_facts(phrases, port);
+  }
+  return !phrases.empty();
+}
+
 void write_device(TreeContext& tree, model::DeviceId id) {
   const Device& device = tree.machine[id];
   std::vector<Span> phrases;
@@ -108,7 +121,7 @@ void write_details(TreeContext& tree) {
   headed = false;
   for (const model::DeviceId id : machine.all()) {
     const Device& device = machine[id];
-    if (!device.gpu && !device.nic) continue;
+    if (!has_details(device)) continue;
     head("details");
     write_device(tree, id);
   }
