@@ -63,8 +63,7 @@ TEST(Environment, KeysAndTokensOfKnownServicesAreRefusedWhateverTheNameSays) {
     EXPECT_EQ(recording.find("environment.txt")->bytes, "") << variable;
   }
   const FakeTree tree;
-  EXPECT_EQ(captured(tree, {"NCCL_IB_PKEY=1"}).find("environment.txt")->bytes,
-            "NCCL_IB_PKEY=1\n");
+  EXPECT_EQ(captured(tree, {"NCCL_IB_PKEY=1"}).find("environment.txt")->bytes, "NCCL_IB_PKEY=1\n");
 }
 
 TEST(Environment, RefusedVariablesAreRemarked) {
