@@ -32,7 +32,7 @@ Far far_from_others(std::vector<std::pair<std::uint64_t, std::size_t>> grown, st
   // From the largest down to the first gap that is wide enough.
   for (std::size_t taken = 1; taken <= std::min(most, grown.size()); ++taken) {
     const std::size_t at = grown.size() - taken;
-    const std::uint64_t below = at == 0 || grown.size() == 0 ? 0 : grown[at - 1].first;
+    const std::uint64_t below = at == 0 || grown.empty() ? 0 : grown[at - 1].first;
     if (taken >= all || grown[at].first < fewest) break;
     if (grown[at].first / times < below) continue;
     out.usual = below;

@@ -39,6 +39,11 @@ std::optional<CounterLine> counter_line(std::string_view line) {
   return out;
 }
 
+struct Names {
+  CounterNames ethtool = CounterNames::of_any_driver();
+  CounterNames rdma = CounterNames::of_rdma();
+};
+
 class Lists {
  public:
   std::vector<CounterList> read(std::string_view plain) {
@@ -105,10 +110,6 @@ class Lists {
       list_.kind = CounterList::Kind::rdma;
   }
 
-  struct Names {
-    CounterNames ethtool = CounterNames::of_any_driver();
-    CounterNames rdma = CounterNames::of_rdma();
-  };
   std::optional<Names> names_;  // made when a list without header needs them
   CounterList list_;
   std::string_view device_;

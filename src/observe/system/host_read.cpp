@@ -6,7 +6,6 @@
 namespace railgauge::observe {
 namespace {
 
-using model::SourceRef;
 using model::Trust;
 
 // What a board maker left unfilled in the DMI tables.
