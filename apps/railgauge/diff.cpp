@@ -99,11 +99,12 @@ void next_step(const Arguments& arguments, const model::Comparison& comparison) 
   if (wants_json(arguments)) return;
   const auto& inputs = arguments.values("INPUT");
   if (!comparison.different_machines.empty()) {
-    hint(arguments,
-         fmt::format("next: railgauge see {}   (how alike machines are)", fmt::join(inputs, " ")));
+    std::string both;
+    for (const std::string& input : inputs) both += " " + shell_word(input);
+    hint(arguments, fmt::format("next: railgauge see{}   (how alike machines are)", both));
   } else if (!comparison.differences.empty()) {
-    hint(arguments,
-         fmt::format("next: railgauge see {}", inputs.size() > 1 ? inputs[1] : std::string()));
+    hint(arguments, fmt::format("next: railgauge see {}",
+                                inputs.size() > 1 ? shell_word(inputs[1]) : std::string()));
   }
 }
 

@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "apps/railgauge/version.h"
+#include "base/clock.h"
 #include "base/strings.h"
 
 namespace railgauge::app {
@@ -21,15 +20,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<const char*, 8> recorded_environment{
     "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES", "NCCL_TOPO_FILE",
     "NCCL_P2P_DISABLE",     "NCCL_P2P_LEVEL",    "NCCL_IB_DISABLE",        "NCCL_SHM_DISABLE"};
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
 
 std::string_view kind_word(ErrorKind kind) {
   switch (kind) {
@@ -50,7 +40,7 @@ Json base(const std::string& schema, const Arguments& arguments) {
   Json document;
   document["schema"] = schema;
   document["tool"] = {{"name", "railgauge"}, {"version", version}, {"commit", commit}};
-  document["made_at"] = now_utc();
+  document["made_at"] = utc_now();
   document["host"] = std::string(system.nodename);
   Json command = Json::array();
   for (const std::string& word : arguments.command) command.push_back(valid_utf8(word));

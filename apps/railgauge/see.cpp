@@ -162,13 +162,13 @@ Result<std::string> render_all(const Seen& seen, const std::string& format,
 
 // The odd one beside one of the largest group, where both have a name to be read by.
 void next_of_fleet(const Arguments& arguments, const Seen& seen) {
-  const auto report = seen.report();
+  const auto& report = seen.report();
   if (report.groups.size() < 2) return;
   const std::string usual = seen.inputs[report.groups[0].example];
   const std::string odd = seen.inputs[report.groups.back().example];
   if (!usual.empty() && !odd.empty())
-    hint(arguments,
-         fmt::format("next: railgauge diff {} {} --ignore identity,counters", usual, odd));
+    hint(arguments, fmt::format("next: railgauge diff {} {} --ignore identity,counters",
+                                shell_word(usual), shell_word(odd)));
 }
 
 void next_step(const Arguments& arguments, const Seen& seen, const std::string& format) {
@@ -181,7 +181,7 @@ void next_step(const Arguments& arguments, const Seen& seen, const std::string& 
   const std::string to = nics.empty() ? machine[gpus.back()].id : machine[nics.back()].id;
   std::string inputs;
   for (const char* name : {"INPUT", "from"})
-    for (const std::string& input : arguments.values(name)) inputs += " " + input;
+    for (const std::string& input : arguments.values(name)) inputs += " " + shell_word(input);
   hint(arguments,
        fmt::format("next: railgauge see{} --path {} {}", inputs, machine[gpus[0]].id, to));
 }

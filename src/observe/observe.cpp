@@ -12,6 +12,7 @@
 #include "observe/join/join.h"
 #include "observe/live_parts.h"
 #include "observe/names.h"
+#include "observe/read_text.h"
 #include "observe/record/capture.h"
 
 namespace railgauge::observe {
@@ -29,64 +30,6 @@ class Stopwatch {
  private:
   Clock::time_point start_ = Clock::now();
 };
-
-std::string what_we_read() {
-  std::string list;
-  for (const Reader& reader : readers()) {
-    if (reader.kind == InputKind::other_xml) continue;
-    list += (list.empty() ? "" : ", ") + std::string(reader.name);
-  }
-  return list;
-}
-
-tl::unexpected<Error> unknown_input(const Input& input) {
-  const std::string what =
-      looks_binary(input.bytes) ? binary_words(input.bytes) : std::string("is nothing we know");
-  return fail(ErrorKind::input,
-              fmt::format("{} {}. We read: {}, and recordings", input.name, what, what_we_read()));
-}
-
-// No table, listing or document that we read has lines like this; splitting one into words would
-// cost many times its size in memory. XML may be one line, and its reader has bounds of its own.
-constexpr std::size_t longest_line_bytes = 1u << 20;
-
-Result<void> check_lines(const Input& input) {
-  if (trim(std::string_view(input.bytes).substr(0, 4096)).starts_with('<')) return {};
-  for (LineCursor lines(input.bytes); lines.next();) {
-    if (lines.line().size() > longest_line_bytes)
-      return fail(
-          ErrorKind::limit,
-          fmt::format("{}:{}: a line of {}; the longest we read is {}", input.name, lines.number(),
-                      text_of_bytes(lines.line().size()), text_of_bytes(longest_line_bytes)));
-  }
-  return {};
-}
-
-// Every reader that knows something in the text. An error only when none of them could use it.
-Result<std::vector<model::Machine>> read_text(const Input& input) {
-  if (auto checked = check_lines(input); !checked)
-    return tl::unexpected(std::move(checked.error()));
-  const auto known = sniff(input.bytes);
-  if (known.empty()) return unknown_input(input);
-  std::vector<model::Machine> parts;
-  std::vector<Error> errors;
-  for (const Reader* reader : known) {
-    Result<model::Machine> part = reader->read(input);
-    if (!part) {
-      errors.push_back(std::move(part.error())
-                           .because(fmt::format("reading {} as {}", input.name, reader->name)));
-      continue;
-    }
-    if (part->name.empty()) part->name = input.name;
-    parts.push_back(std::move(*part));
-  }
-  if (parts.empty()) return tl::unexpected(std::move(errors.front()));
-  for (const Error& error : errors) {
-    const auto here = parts.front().sources.add(input.name, model::Trust::tool);
-    parts.front().remark(model::RemarkLevel::error, error.text(), here);
-  }
-  return parts;
-}
 
 model::Machine settled(std::vector<model::Machine> parts, const std::string& name,
                        const Knowledge& knowledge, AskedNames& asked) {
@@ -124,7 +67,6 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
   std::vector<Error> errors;
   Stopwatch watch;
   const auto take = [&](Result<model::Machine> part, const std::string& source) {
-    observed.times.push_back({source, watch.lap()});
     if (part) {
       if (part->name.empty()) part->name = source;
       parts.push_back(std::move(*part));
@@ -133,7 +75,11 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
           std::move(part.error()).because("reading " + source + " of " + recording.name));
     }
   };
-  for (LivePart& part : read_live_parts(recording)) take(std::move(part.machine), part.source);
+  for (LivePart& part : read_live_parts(recording)) {
+    observed.times.push_back({part.source, part.time});
+    take(std::move(part.machine), part.source);
+  }
+  watch.lap();
   for (const std::string& name : recording.list("inputs")) {
     const Entry* entry = recording.find("inputs/" + name);
     if (entry == nullptr || entry->kind != Entry::Kind::file) {

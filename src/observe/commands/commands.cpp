@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
 #include "observe/join/join.h"
-#include "observe/reader.h"
+#include "observe/read_text.h"
 #include "observe/sources.h"
 
 namespace railgauge::observe {
@@ -56,17 +57,10 @@ bool has_rdma(const Recording& recording) {
 
 const std::vector<Command>& commands() {
   using std::chrono::milliseconds;
+  // Links between AMD GPUs, which sysfs does not tell; the version of NVIDIA's network drivers.
   static const std::vector<Command> all{
-      {"rocm-smi-showtopo",
-       {"rocm-smi", "--showtopo"},
-       milliseconds(1500),
-       has_amd_gpu,
-       "links between AMD GPUs, which sysfs does not tell"},
-      {"ofed-info",
-       {"ofed_info", "-s"},
-       milliseconds(500),
-       has_rdma,
-       "version of NVIDIA's network drivers"},
+      {"rocm-smi-showtopo", {"rocm-smi", "--showtopo"}, milliseconds(1500), has_amd_gpu},
+      {"ofed-info", {"ofed_info", "-s"}, milliseconds(500), has_rdma},
   };
   return all;
 }
@@ -87,15 +81,13 @@ Result<model::Machine> read_commands(const Recording& recording) {
     const Entry* entry = recording.find(path);
     if (entry == nullptr || entry->kind != Entry::Kind::file || !name.ends_with(".txt")) continue;
     const Input input{path, entry->bytes};
-    for (const Reader* reader : sniff(input.bytes)) {
-      auto part = reader->read(input);
-      if (part)
-        parts.push_back(std::move(*part));
-      else
-        ours.remark(model::RemarkLevel::warning,
-                    fmt::format("not read as {}: {}", reader->name, part.error().text()),
-                    ours.sources.add(path, model::Trust::tool));
-    }
+    if (sniff(input.bytes).empty()) continue;
+    auto read = read_text(input);
+    if (read)
+      std::move(read->begin(), read->end(), std::back_inserter(parts));
+    else
+      ours.remark(model::RemarkLevel::warning, read.error().text(),
+                  ours.sources.add(path, model::Trust::tool));
   }
   // "MLNX_OFED_LINUX-23.10-0.5.5.0:" is one line of no form that could be recognised elsewhere.
   if (const auto ofed = recording.text("commands/ofed-info.txt"); ofed && contains(*ofed, "OFED"))

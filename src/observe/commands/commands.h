@@ -17,7 +17,6 @@ struct Command {
   std::vector<std::string> argv;
   std::chrono::milliseconds deadline;
   bool (*wanted)(const Recording& recording);  // by what was captured before
-  const char* why;
 };
 
 const std::vector<Command>& commands();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/strings.h"
 
 namespace railgauge::observe {
@@ -9,14 +10,6 @@ namespace {
 
 // The kernel's own names have at most 31 characters (ETH_GSTRING_LEN); RDMA's are short as well.
 constexpr std::size_t longest_name = 64;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::size_t digits_at(std::string_view text, std::size_t at) {
-  std::size_t n = 0;
-  while (at + n < text.size() && is_digit(text[at + n])) ++n;
-  return n;
-}
 
 std::string replaced(std::string_view text, std::size_t at, std::size_t length,
                      std::string_view by) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <climits>
 
+#include "base/characters.h"
 #include "base/strings.h"
 
 namespace railgauge::observe::nvidia_smi {
@@ -23,8 +24,6 @@ constexpr std::array<std::string_view, 11> refusals{"N/A",
                                                     "ERR!",
                                                     "Not Found",
                                                     "Not Available"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The number in front of a unit: digits, a sign, a point. Nothing when other words follow.
 std::string_view number_before(std::string_view value, std::string_view unit) {

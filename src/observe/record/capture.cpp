@@ -1,12 +1,10 @@
 #include "observe/record/capture.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <ctime>
 #include <thread>
 
-#include "base/strings.h"
+#include "base/clock.h"
 #include "observe/record/samples.h"
 #include "observe/sources.h"
 
@@ -14,14 +12,6 @@ namespace railgauge::observe {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
 
 std::uint64_t bytes_of(const Recording& recording) {
   std::uint64_t bytes = 0;
@@ -36,17 +26,19 @@ Captured capture(const Root& root, const CaptureOptions& options) {
   Recording& recording = captured.recording;
   recording.name = "this machine";
   recording.manifest.tool_version = options.tool_version;
-  recording.manifest.made_at = now_utc();
+  recording.manifest.made_at = utc_now();
   recording.manifest.as_root = ::geteuid() == 0;
   const auto begin = Clock::now();
+  std::uint64_t bytes_before = 0;
   for (const LiveSource& source : live_sources()) {
     const std::size_t entries = recording.entries.size();
-    const std::uint64_t bytes = bytes_of(recording);
     const auto start = Clock::now();
     source.capture(root, recording);
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+    const std::uint64_t bytes = bytes_of(recording);
     captured.sources.push_back(
-        {source.name, recording.entries.size() - entries, bytes_of(recording) - bytes,
-         std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start)});
+        {source.name, recording.entries.size() - entries, bytes - bytes_before, time});
+    bytes_before = bytes;
   }
   if (const auto host = recording.text("proc/sys/kernel/hostname"))
     recording.manifest.hostname = *host;

@@ -2,16 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.h"
 #include "base/strings.h"
 
 namespace railgauge::observe {
-namespace {
-
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string Cells::fill(std::string_view text) const {
   std::string out;
@@ -27,7 +22,7 @@ std::string Cells::fill(std::string_view text) const {
     ++i;
     std::size_t end = i + 1;
     if (end < text.size() && text[end] == '+')
-      for (++end; end < text.size() && is_hex(text[end]);) ++end;
+      for (++end; end < text.size() && is_hex_digit(text[end]);) ++end;
     const auto base = parse_hex(cells_[number]);
     const auto more = end > i + 2 ? parse_hex(text.substr(i + 2, end - i - 2)) : std::nullopt;
     if (base && more) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/system/environment_names.h"
 
@@ -37,8 +38,6 @@ std::optional<std::string_view> secret_in(std::string_view upper) {
       if (part == word) return word;
   return std::nullopt;
 }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string upper(std::string_view text) {
   std::string out(text);

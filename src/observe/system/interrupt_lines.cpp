@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/characters.h"
+
 namespace railgauge::observe {
 namespace {
 
@@ -12,9 +14,7 @@ constexpr std::size_t most_cpus = 8192;
 // Interrupt numbers stay far below this on every architecture.
 constexpr int largest_number = 1 << 24;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 std::string_view skip_blanks(std::string_view text) {
   std::size_t i = 0;
@@ -120,7 +120,7 @@ std::optional<model::PciAddress> pci_address_in(std::string_view text) {
     if (dot < shortest || dot + 1 >= text.size()) continue;
     std::size_t start = dot - 6;  // of ":18:00"
     if (text[start] != ':' || text[start + 3] != ':') continue;
-    while (start > 0 && is_hex(text[start - 1]) && dot - start < 16) --start;
+    while (start > 0 && is_hex_digit(text[start - 1]) && dot - start < 16) --start;
     if (dot - start < shortest) continue;
     if (const auto address = model::PciAddress::parse(text.substr(start, dot + 2 - start)))
       return address;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "model/path_class.h"
 #include "model/pci.h"
@@ -11,15 +12,6 @@ namespace railgauge::observe {
 namespace {
 
 constexpr std::size_t word_max = 256;  // longer words are no labels and no cells
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-std::size_t digits_at(std::string_view text, std::size_t at) {
-  std::size_t n = 0;
-  while (at + n < text.size() && is_digit(text[at + n])) ++n;
-  return n;
-}
 
 std::optional<Label> numbered(std::string_view word, std::string_view prefix, LabelKind kind) {
   if (word.substr(0, prefix.size()) != prefix) return std::nullopt;

@@ -8,13 +8,6 @@ using model::Machine;
 using model::NcclRun;
 
 template <class T>
-void put_present(Json& object, const char* key, const std::optional<T>& value) {
-  if (value) object[key] = json_value(*value);
-}
-void put_present(Json& object, const char* key, const std::string& value) {
-  if (!value.empty()) object[key] = clean(value);
-}
-template <class T>
 void put_known(Json& object, const char* key, const model::Fact<T>& fact) {
   if (fact.known()) object[key] = json_value(*fact);
 }

@@ -57,23 +57,18 @@ Json interrupts_json(const Machine& machine) {
   return out;
 }
 
-template <class T>
-void put_present(Json& object, const char* key, const std::optional<T>& value) {
-  if (value) object[key] = json_value(*value);
-}
-
 Json event_json(const Machine& machine, const model::Event& event) {
   Json out{{"kind", text(event.kind)}, {"severity", text(event.severity)}};
   put_present(out, "device", event.device);
   put_present(out, "reporter", event.reporter);
   put_present(out, "uptime_seconds", event.uptime_seconds);
-  if (!event.wall_time.empty()) out["wall_time"] = clean(event.wall_time);
+  put_present(out, "wall_time", event.wall_time);
   put_present(out, "code", event.code);
   put_present(out, "subcode", event.subcode);
   put_present(out, "link", event.link);
   put_present(out, "process_id", event.process_id);
-  if (!event.process.empty()) out["process"] = clean(event.process);
-  if (!event.layer.empty()) out["layer"] = clean(event.layer);
+  put_present(out, "process", event.process);
+  put_present(out, "layer", event.layer);
   if (!event.bits.empty()) out["bits"] = json_value(event.bits);
   out["count"] = event.count;
   out["text"] = clean(event.text);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,15 @@ void put(Json& object, const std::string& key, const Reading<T>& reading) {
 template <class T>
 void put(Json& object, const std::string& key, const model::Fact<T>& fact) {
   put(object, key, fact.reading());
+}
+
+// A key only where there is a value.
+template <class T>
+void put_present(Json& object, const char* key, const std::optional<T>& value) {
+  if (value) object[key] = json_value(*value);
+}
+inline void put_present(Json& object, const char* key, const std::string& value) {
+  if (!value.empty()) object[key] = clean(value);
 }
 
 void put_counters(Json& object, const std::string& key, const model::Counters& counters);
