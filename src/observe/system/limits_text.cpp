@@ -59,7 +59,8 @@ bool limits_text(std::string_view text, model::SourceRef source, model::Machine&
       if (const auto value = limit(word, form.unit)) {
         (machine.host.*form.fact).claim(*value, here);
         found = true;
-      } else if (!std::string_view(form.inside).empty()) {  // a line of a form as common as "nofiles …" may be anybody's
+      } else if (!std::string_view(form.inside)
+                      .empty()) {  // a line of a form as common as "nofiles …" may be anybody's
         machine.remark(model::RemarkLevel::warning,
                        "expected a number or unlimited, found " + railgauge::quoted(word), here);
         found = true;
