@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -38,10 +39,15 @@ TEST(RunProgram, MissingProgramIsNotFound) {
   EXPECT_EQ(out.error().text(), "railgauge-no-such-program: not found in PATH");
 }
 
-// Gone, or dead and not yet collected by the process that inherited it.
-bool ended(const std::string& pid) {
-  const auto stat = read_file("/proc/" + pid + "/stat", 4096);
-  return !stat || contains(*stat, ") Z ");
+// Gone, or dead and not yet collected by the process that inherited it. A signal is delivered when
+// the kernel next runs its target, so this waits for it, with a deadline.
+bool ends(const std::string& pid) {
+  for (int tries = 0; tries < 1000; ++tries) {
+    const auto stat = read_file("/proc/" + pid + "/stat", 4096);
+    if (!stat || contains(*stat, ") Z ")) return true;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return false;
 }
 
 TEST(RunProgram, AtTheDeadlineWhatItStartedIsEndedToo) {
@@ -54,7 +60,7 @@ TEST(RunProgram, AtTheDeadlineWhatItStartedIsEndedToo) {
   EXPECT_EQ(out.error().text(), "sh did not end in time and was ended");
   const std::string pid(trim(*read_file(name, 100)));
   ASSERT_FALSE(pid.empty());
-  EXPECT_TRUE(ended(pid));
+  EXPECT_TRUE(ends(pid));
   std::filesystem::remove(name);
 }
 
