@@ -12,11 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "model/benchmark.h"
 #include "model/device.h"
 #include "model/event.h"
+#include "model/hang.h"
 #include "model/host_facts.h"
 #include "model/nccl_run.h"
 #include "model/path_class.h"
+#include "model/topology_file.h"
 
 namespace railgauge::model {
 
@@ -95,6 +98,9 @@ struct Machine {
   std::vector<Interrupt> interrupts;
   std::vector<Event> events;
   std::vector<NcclRun> nccl_runs;  // one a log
+  std::vector<HangDump> hangs;     // one a job
+  std::vector<BenchmarkRun> benchmarks;
+  std::vector<TopologyFile> topology_files;
   std::vector<Device> devices;
   std::vector<Link> links;
   std::vector<Pair> pairs;

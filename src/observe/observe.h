@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/advice.h"
 #include "model/catalogue.h"
 #include "model/machine.h"
 #include "observe/reader.h"
@@ -64,6 +65,9 @@ Result<Observed> machine(const Recording& recording, const Knowledge& knowledge)
 
 // The rates, boards and names in data/, as embedded in this binary.
 Result<model::Catalogue> catalogue();
+
+// The tables that checks need: variables, Xids, pairs of versions known bad.
+Result<model::Advice> advice();
 
 // A known machine from data/machines: "dgx-h100". An unknown name is an error that lists the names.
 Result<model::Machine> synthetic(const std::string& name, const model::Catalogue& catalogue);

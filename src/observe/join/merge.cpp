@@ -136,6 +136,26 @@ void merge_nccl_run(Machine& into, const NcclRun& from, const Moved& moved) {
   into.nccl_runs.push_back(std::move(run));
 }
 
+namespace {
+
+HangDump moved_dump(HangDump dump, const Moved& moved) {
+  dump.source = moved(dump.source);
+  for (HangRank& rank : dump.ranks) {
+    rank.source = moved(rank.source);
+    for (CollectiveCall& call : rank.calls) call.source = moved(call.source);
+    for (Stack& stack : rank.stacks) stack.source = moved(stack.source);
+  }
+  for (WatchdogTimeout& timeout : dump.timeouts) timeout.source = moved(timeout.source);
+  return dump;
+}
+
+void move_sources(BenchmarkRun& run, const Moved& moved) {
+  run.source = moved(run.source);
+  for (BenchmarkRow& row : run.rows) row.source = moved(row.source);
+}
+
+}  // namespace
+
 void merge_lists(Machine& into, const Machine& from, const Moved& moved) {
   for (const Variable& variable : from.variables)
     into.variables.push_back({variable.name, variable.value, moved(variable.source)});
@@ -144,6 +164,17 @@ void merge_lists(Machine& into, const Machine& from, const Moved& moved) {
     into.events.back().source = moved(event.source);
   }
   for (const NcclRun& run : from.nccl_runs) merge_nccl_run(into, run, moved);
+  for (const HangDump& dump : from.hangs) into.hangs.push_back(moved_dump(dump, moved));
+  for (const BenchmarkRun& run : from.benchmarks) {
+    into.benchmarks.push_back(run);
+    move_sources(into.benchmarks.back(), moved);
+  }
+  for (const TopologyFile& file : from.topology_files) {
+    into.topology_files.push_back(file);
+    into.topology_files.back().source = moved(file.source);
+    for (TopologyFault& fault : into.topology_files.back().faults)
+      fault.source = moved(fault.source);
+  }
   std::map<int, std::size_t> known;
   for (std::size_t i = 0; i < into.interrupts.size(); ++i)
     known.emplace(into.interrupts[i].number, i);

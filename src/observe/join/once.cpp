@@ -44,7 +44,8 @@ bool device_once(const Device& device) {
 }  // namespace
 
 bool says_everything_once(const Machine& part) {
-  return part.links.empty() && part.pairs.empty() && part.nccl_runs.empty() &&
+  return part.links.empty() && part.pairs.empty() && part.nccl_runs.empty() && part.hangs.empty() &&
+         part.benchmarks.empty() && part.topology_files.empty() &&
          each_once(part.modules, [](const KernelModule& module) { return module.name; }) &&
          each_once(part.interrupts, [](const Interrupt& interrupt) { return interrupt.number; }) &&
          std::all_of(part.devices.begin(), part.devices.end(), device_once);
