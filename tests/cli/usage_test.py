@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a person types: help, mistakes, completions, terminal and pipe. Usage: usage_test.py BINARY"""
 import json
+import os
 import shutil
 import subprocess
 
@@ -73,10 +74,21 @@ for shell, check in {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fis
         continue
     accepted = subprocess.run([*check, script], capture_output=True, text=True, check=False)
     suite.check(f"{shell} accepts its completions", accepted.returncode == 0, accepted.stderr)
-completed = subprocess.run(
-    ["bash", "-c", f"source {suite.folder}/bash; COMP_WORDS=(railgauge see --format s); COMP_CWORD=3; _railgauge;"
-     " echo ${COMPREPLY[@]}"], capture_output=True, text=True, check=False)
-suite.check("bash completes a format", completed.stdout.strip() == "svg", completed.stdout + completed.stderr)
+(suite.folder / "here.txt").write_text("")
+for words, offered in {"see --format s": "svg", "diff --ignore firm": "firmware",
+                       "diff --ignore counters,firm": "counters,firmware", "record --interval 10": "10s 10m",
+                       "record -o he": "here.txt", "record --samples h": ""}.items():
+    completed = subprocess.run(
+        ["bash", "-c", f"source {suite.folder}/bash; COMP_WORDS=(railgauge {words}); COMP_CWORD=3; _railgauge;"
+         " echo ${COMPREPLY[@]}"], capture_output=True, text=True, check=False, cwd=suite.folder)
+    suite.check(f"bash completes railgauge {words}", completed.stdout.strip() == offered,
+                completed.stdout + completed.stderr)
+if shutil.which("fish"):
+    asked = f"source {suite.folder}/fish; complete -C 'railgauge diff a b --ignore counters,firm'"
+    completed = subprocess.run(["fish", "-c", asked], capture_output=True, text=True, check=False,
+                               env={"PATH": os.environ["PATH"], "HOME": str(suite.folder)})
+    suite.check("fish completes one of several classes", "counters,firmware" in completed.stdout,
+                completed.stdout + completed.stderr)
 suite.refuses("completions wants a shell", run("completions"), "bash")
 man = run("man").out
 if shutil.which("man"):

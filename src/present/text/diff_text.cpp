@@ -104,13 +104,26 @@ void not_compared(Page& page, const model::Comparison& comparison) {
     page.prose({{"  "}}, {{"    "}}, clean(one.what + ": " + one.why), Ink::dim);
 }
 
+// Two looks of different kinds: what was compared is said before what came of it.
+void compared(Page& page, const model::Comparison& comparison) {
+  if (!comparison.different_sources) return;
+  page.prose(
+      {{"no source was read on both sides: ", Ink::yellow}}, {{"  "}},
+      clean("before is " + comparison.sources_before + ", after is " + comparison.sources_after +
+            ". Compared was what both state: " + comparison.compared),
+      Ink::plain);
+  page.blank();
+}
+
 }  // namespace
 
 std::string text_diff(const DiffView& view, const Style& style) {
   Page page(style);
   header(page, view);
+  compared(page, view.comparison);
   if (view.comparison.differences.empty()) {
-    page.add({{"no difference", Ink::bold}});
+    page.add({{view.comparison.different_sources ? "no difference in these" : "no difference",
+               Ink::bold}});
     page.blank();
   }
   list(page, view, view.comparison.differences, true, style.verbose);
