@@ -57,6 +57,22 @@ suite.check("devices, links and paths are there",
             {p["class"] for p in machine["paths"] if {p["a"], p["b"]} == {"gpu0", "gpu1"}} == {"NV4"}, str(machine)[:400])
 secret = run("see", topo, "--json", env={"AWS_SECRET_ACCESS_KEY": "hunter2-secret"})
 suite.check("no environment leaks", "hunter2" not in secret.out)
+told = {"NCCL_TOPO_FILE": "/home/alice/acme7/topo.xml", "NCCL_DEBUG": "INFO", "UCX_AUTH_TOKEN": "hunter2"}
+context = json.loads(run("see", topo, "--json", env=told).out)
+suite.check("the context holds the variables that record takes, and no other",
+            context["context"]["environment"] == {k: told[k] for k in ("NCCL_TOPO_FILE", "NCCL_DEBUG")} and
+            context["host"] == os.uname().nodename, str(context["context"]))
+context = run("see", topo, "--json", "--replace-identities", env=told)
+suite.check("--replace-identities replaces in the envelope too", json.loads(context.out)["host"].startswith("host-") and
+            "alice" not in context.out and "acme7" not in context.out and '"NCCL_DEBUG": "INFO"' in context.out,
+            context.out[:1200])
+silent = subprocess.Popen([BINARY, "see", "-", "--timeout", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
+silent.wait(20)
+said = silent.stderr.read()
+suite.check("the deadline names what was looked at", silent.returncode == 2 and
+            said.startswith("railgauge: standard input: gave up after 1 s, the deadline"), said)
+silent.stdin.close()
 
 for wrong in (["--nope"], ["--path", "a"], ["--format", "bad"], ["--timeout", "x"]):
     failed = run("see", topo, "--json", *wrong)

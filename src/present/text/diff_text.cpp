@@ -1,6 +1,8 @@
 // What changed, grouped by topic, one line for each change.
+#include <cmath>
 #include <map>
 
+#include "base/duration.h"
 #include "model/compare/value_words.h"
 #include "present/diff.h"
 #include "present/text/page.h"
@@ -43,7 +45,8 @@ void header(Page& page, const DiffView& view) {
   const auto& between = view.comparison.seconds_between;
   std::string words;
   if (between && *between != 0) {
-    words = model::comparing::duration_words(*between);
+    const auto apart = std::chrono::milliseconds(std::llround(std::abs(*between)) * 1000);
+    words = text_of_duration(apart);
     words += *between < 0 ? " between them, and after was made first" : " between them";
   }
   if (view.comparison.rebooted)
