@@ -32,6 +32,14 @@ std::string machine_name(const std::string& path) {
   return name;
 }
 
+// In a directory below the named one only what is called like an archive is opened.
+bool is_named_like_archive(std::string_view name) {
+  for (const std::string_view ending :
+       {".tar", ".tar.zst", ".tar.gz", ".tar.xz", ".tgz", ".tzst", ".zip"})
+    if (name.size() > ending.size() && name.ends_with(ending)) return true;
+  return false;
+}
+
 void move_into(Loaded& to, Loaded&& from) {
   const auto append = [](auto& a, auto& b) {
     a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
@@ -206,6 +214,49 @@ class Loader {
     return names;
   }
 
+  // A directory in the named one, such as one rack of a cluster. Only recordings count in it: the
+  // loose texts of several directories are not one machine. What it holds besides is counted.
+  Result<void> inner_directory(const std::string& path) {
+    auto names = names_in(path);
+    if (!names) return tl::unexpected(std::move(names.error()));
+    const std::size_t recordings_before = recordings_;
+    std::size_t files = 0;
+    std::size_t directories = 0;
+    for (const std::string& name : *names) {
+      const std::string inner = (fs::path(path) / name).string();
+      std::error_code ignored;
+      const fs::file_status status = fs::symlink_status(inner, ignored);
+      Result<void> taken;
+      if (fs::is_directory(status) && is_recording_directory(inner))
+        taken = recording(read_directory(inner, bounds_.archive), inner, inner);
+      else if (fs::is_regular_file(status) && is_named_like_archive(name))
+        taken = file(inner);
+      else
+        ++(fs::is_directory(status) ? directories : files);
+      if (taken) continue;
+      if (over_total_) return taken;
+      pass_over(taken.error().text());
+    }
+    const bool none = recordings_ == recordings_before;
+    const std::string rest = not_entered(path, files, directories);
+    if (none) return fail(ErrorKind::input, path + " is a directory without a recording" + rest);
+    if (!rest.empty()) pass_over("the rest of " + path + rest);
+    return {};
+  }
+
+  static std::string not_entered(const std::string& path, std::size_t files,
+                                 std::size_t directories) {
+    std::string out;
+    if (directories > 0)
+      out += ": " + std::to_string(directories) +
+             (directories == 1 ? " directory in it was" : " directories in it were") +
+             " not entered; to see them name " + path + "/*";
+    if (files > 0)
+      out += std::string(out.empty() ? ": " : "; ") + std::to_string(files) +
+             (files == 1 ? " file" : " files") + " in it not read; to see them name " + path;
+    return out;
+  }
+
   // Links, pipes and devices are named on the command line or not read at all.
   Result<void> item(const std::string& parent, const std::string& name) {
     const std::string path = (fs::path(parent) / name).string();
@@ -217,7 +268,7 @@ class Loader {
     if (fs::is_directory(status))
       return is_recording_directory(path)
                  ? recording(read_directory(path, bounds_.archive), path, path)
-                 : Result<void>(no(" is a directory without a recording"));
+                 : inner_directory(path);
     return fs::is_regular_file(status) ? file(path) : Result<void>(no(" is not a regular file"));
   }
 

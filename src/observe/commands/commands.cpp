@@ -84,7 +84,7 @@ Result<model::Machine> read_commands(const Recording& recording) {
     if (sniff(input.bytes).empty()) continue;
     auto read = read_text(input);
     if (read)
-      std::move(read->begin(), read->end(), std::back_inserter(parts));
+      std::move(read->parts.begin(), read->parts.end(), std::back_inserter(parts));
     else
       ours.remark(model::RemarkLevel::warning, read.error().text(),
                   ours.sources.add(path, model::Trust::tool));
