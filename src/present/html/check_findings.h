@@ -1,0 +1,16 @@
+// Findings as HTML. Only for check_html.cpp.
+#pragma once
+
+#include <string>
+
+#include "present/check.h"
+
+namespace railgauge::present {
+
+// "finding-3": where the marks of the picture lead.
+std::string finding_anchor(std::size_t number);
+
+// An article with everything one finding says; `marked`: the picture points at it.
+std::string finding_html(const model::Finding& finding, std::size_t number, bool marked);
+
+}  // namespace railgauge::present
