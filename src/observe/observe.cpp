@@ -50,7 +50,7 @@ std::string not_a_file(const Entry* entry) {
   if (entry == nullptr) return "a directory: passed over";
   return entry->kind == Entry::Kind::link
              ? "a link to " + railgauge::quoted(entry->bytes) + ": passed over"
-             : "not readable: " + entry->bytes;
+             : "not readable: " + std::string(entry->bytes);
 }
 
 // What lies in a directory or an archive is not what the user asked for by name, and may be
@@ -88,7 +88,7 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
                         {}});
       continue;
     }
-    auto texts = read_text({"inputs/" + name, entry->bytes});
+    auto texts = read_text({"inputs/" + name, std::string(entry->bytes)});
     observed.times.push_back({name, watch.lap()});
     if (texts)
       std::move(texts->parts.begin(), texts->parts.end(), std::back_inserter(parts));
