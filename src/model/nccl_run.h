@@ -24,10 +24,11 @@ struct NcclRank {
   std::optional<int> device;       // "[3]" of the prefix, cudaDev
   std::optional<int> nvml_device;  // differs from `device` under CUDA_VISIBLE_DEVICES
   std::optional<PciAddress> address;
-  std::string affinity;   // CPU mask in hexadecimal: "ffff,ffffffff"
-  std::string version;    // of NCCL, where its own line says so: "2.28.9"
-  bool started = false;   // "Init START", or any line of the start with a rank
-  bool complete = false;  // "Init COMPLETE" was said
+  std::string affinity;                       // CPU mask in hexadecimal: "ffff,ffffffff"
+  std::vector<std::string> other_affinities;  // further masks of the same process and GPU
+  std::string version;                        // of NCCL, where its own line says so: "2.28.9"
+  bool started = false;                       // "Init START", or any line of the start with a rank
+  bool complete = false;                      // "Init COMPLETE" was said
   std::optional<double> init_seconds;
   std::string init_phases;  // "kernels 0.18, alloc 0.35, bootstrap 0.02 …", as it stands there
   SourceRef source;

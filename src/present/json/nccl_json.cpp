@@ -26,6 +26,7 @@ Json rank_json(const Machine& machine, const model::NcclRank& rank) {
   put_present(out, "nvml_device", rank.nvml_device);
   put_present(out, "address", rank.address);
   put_present(out, "affinity", rank.affinity);
+  if (!rank.other_affinities.empty()) out["other_affinities"] = json_value(rank.other_affinities);
   put_present(out, "version", rank.version);
   out["complete"] = rank.complete;
   put_present(out, "init_seconds", rank.init_seconds);
