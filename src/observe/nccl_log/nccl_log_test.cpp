@@ -360,7 +360,7 @@ TEST(NcclLog, LineThatWasCutIsReadWithTheNext) {
   EXPECT_EQ(ways[0].via, "P2P/IPC");
   EXPECT_EQ(ways[1].via, "SHM/direct/direct");
   ASSERT_EQ(machine.remarks.size(), 1u);
-  EXPECT_EQ(machine.remarks[0].text, "2 lines were cut and are read with the line after them");
+  EXPECT_EQ(machine.remarks[0].text, "lines that were cut and are read with the line after them: 2");
 }
 
 TEST(NcclLog, JoinedRunsKeepTheirOwnSources) {

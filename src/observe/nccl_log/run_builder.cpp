@@ -280,11 +280,11 @@ void RunBuilder::add_devices() {
 
 void RunBuilder::remark_bounds() {
   const auto tell = [&](model::RemarkLevel level, std::uint64_t count, std::string_view words) {
-    if (count > 0) machine.remark(level, fmt::format("{} {}", count, words), source_);
+    if (count > 0) machine.remark(level, fmt::format("{}: {}", words, count), source_);
   };
-  tell(model::RemarkLevel::note, mixed_, "lines hold several messages, which are read one by one");
-  tell(model::RemarkLevel::note, joined_, "lines were cut and are read with the line after them");
-  tell(model::RemarkLevel::warning, too_long_, "lines longer than 1 MiB are not read");
+  tell(model::RemarkLevel::note, mixed_, "lines that hold several messages, which are read one by one");
+  tell(model::RemarkLevel::note, joined_, "lines that were cut and are read with the line after them");
+  tell(model::RemarkLevel::warning, too_long_, "lines longer than 1 MiB, which are not read");
   if (not_understood_ > 0)
     machine.remark(model::RemarkLevel::warning,
                    fmt::format("{} lines start like ones we read and go on otherwise, such as {}",
