@@ -1,5 +1,5 @@
 // How far the cost model of src/model/nccl_cost is from measured collectives.
-//   bandwidth_verdict DIRECTORY [BOARD]...
+//   bandwidth_verdict DIRECTORY
 // Reads DIRECTORY/*_nccl_perf.csv: nccl_dtype, num_gpus, message_size (elements), op_name and
 // latency (ms) of single nodes, one file a system and NCCL version (a100_sxm__comm__nccl__2.27.3…).
 // Prints the absolute relative error of the time: median, 90th percentile and the worst rows.
@@ -9,20 +9,19 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "model/nccl_constants.h"
 #include "model/nccl_cost/expected.h"
-#include "model/nccl_cost/machine_fabric.h"
-#include "observe/observe.h"
 
 namespace {
 
 using namespace railgauge;
 using namespace railgauge::model;
-using nccl_cost::Collective;
 
 struct Row {
   std::string system;
@@ -37,15 +36,27 @@ struct Row {
   double error() const { return expected_us / measured_us - 1; }
 };
 
-// The name by which the driver reports the GPUs of a file.
-std::string board_name(const std::string& system) {
-  const std::pair<const char*, const char*> names[] = {
-      {"a100", "NVIDIA A100-SXM4-80GB"}, {"h100", "NVIDIA H100 80GB HBM3"},
-      {"h200", "NVIDIA H200"},           {"b200", "NVIDIA B200"},
-      {"gb200", "NVIDIA GB200"},         {"l40s", "NVIDIA L40S"}};
-  for (const auto& [prefix, name] : names)
-    if (system.starts_with(prefix)) return name;
-  return system;
+// The machines of the files: eight GPUs on NVSwitches as sold, or on PCIe Gen4 (as NCCL counts it).
+std::optional<nccl_cost::Fabric> fabric_of(const std::string& system) {
+  struct Known {
+    const char* prefix;
+    int compute_capability;
+    int nvlinks;
+  };
+  constexpr Known known[] = {{"v100", 70, 6},    {"a100", 80, 12},  {"h100", 90, 18},
+                             {"h200", 90, 18},   {"h20", 90, 18},   {"b200", 100, 18},
+                             {"gb200", 100, 18}, {"b300", 103, 18}, {"gb300", 103, 18},
+                             {"l40s", 89, 0}};
+  for (const Known& board : known) {
+    if (!system.starts_with(board.prefix)) continue;
+    nccl_cost::Fabric out;
+    out.compute_capability = board.compute_capability;
+    out.nvlink = board.nvlinks > 0;
+    out.multicast = out.nvlink && board.compute_capability >= 90;
+    out.gpu_gbps = out.nvlink ? board.nvlinks : 24;
+    return out;
+  }
+  return std::nullopt;
 }
 
 double bytes_of_type(const std::string& type) {
@@ -54,18 +65,14 @@ double bytes_of_type(const std::string& type) {
 }
 
 // Judged with the release the file names; the newest we have constants of where it names none.
-void predict(Row& row, const Catalogue& catalogue) {
-  Device gpu;
-  Machine scratch;
-  gpu.name.claim(board_name(row.system), scratch.sources.add("file name", Trust::file));
-  const GpuBoard* board = catalogue.board(gpu);
-  if (board == nullptr) return;
-  nccl_cost::Job job;
-  job.gpus_per_node = row.ranks;
-  job.version = NcclVersion::parse(row.version).value_or(NcclVersion{2, 28, 9});
-  const auto fabric = nccl_cost::fabric_of(*board, job);
+void predict(Row& row) {
+  auto fabric = fabric_of(row.system);
   const auto collective = nccl_cost::parse_collective(row.collective);
   if (!fabric || !collective) return;
+  fabric->gpus_per_node = row.ranks;
+  fabric->version = NcclVersion::parse(row.version).value_or(fabric->version);
+  if (fabric->nvlink)
+    fabric->gpu_gbps *= nccl::nvlink_gbps(fabric->compute_capability, fabric->version);
   if (const auto found = nccl_cost::expected(*fabric, *collective, row.bytes)) {
     row.expected_us = found->seconds * 1e6;
     row.how = found->tuned ? fmt::format("{}/{}", text(found->algorithm), text(found->protocol))
@@ -73,7 +80,7 @@ void predict(Row& row, const Catalogue& catalogue) {
   }
 }
 
-std::vector<Row> rows_of(const std::filesystem::path& file, const Catalogue& catalogue) {
+std::vector<Row> rows_of(const std::filesystem::path& file) {
   std::vector<Row> out;
   const auto text = read_file(file.string(), 64u << 20);
   if (!text) return out;
@@ -100,7 +107,7 @@ std::vector<Row> rows_of(const std::filesystem::path& file, const Catalogue& cat
     row.ranks = static_cast<int>(parse_int(cell("num_gpus")).value_or(0));
     row.bytes = parse_double(cell("message_size")).value_or(0) * bytes_of_type(row.type);
     row.measured_us = parse_double(cell("latency")).value_or(0) * 1000;
-    predict(row, catalogue);
+    predict(row);
     if (row.expected_us > 0 && row.measured_us > 0) out.push_back(row);
   }
   return out;
@@ -176,17 +183,11 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} DIRECTORY with *_nccl_perf.csv\n", argv[0]);
     return 2;
   }
-  const auto loaded = observe::catalogue();
-  if (!loaded) {
-    fmt::print(stderr, "{}\n", loaded.error().text());
-    return 1;
-  }
-  const Catalogue& catalogue = *loaded;
   std::vector<Row> rows;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1], error))
     if (entry.path().filename().string().ends_with("nccl_perf.csv")) {
-      const auto more = rows_of(entry.path(), catalogue);
+      const auto more = rows_of(entry.path());
       rows.insert(rows.end(), more.begin(), more.end());
     }
   if (rows.empty()) {
