@@ -70,24 +70,22 @@ TEST(Nvbandwidth, OddCellsAndShortRowsAreSaid) {
 }
 
 TEST(NvbandwidthJson, MatricesOfStrings) {
-  const std::string text = R"({"nvbandwidth" : {"version": "v0.8",
+  const std::string text = R"json({"nvbandwidth" : {"version": "v0.8",
 "GPU Device list": ["0: NVIDIA H200 (00000000:1b:00): (node01)"],
 "testcases": [{"name": "device_to_host_memcpy_ce", "status": "Passed",
 "bandwidth_description": "memcpy CE CPU(row) <- GPU(column) bandwidth (GB/s)",
 "bandwidth_matrix": [["55.1", "N/A"]], "sum": 55.1},
-{"name": "skipped", "status": "Waived"}]
-}
-})";
+{"name": "skipped", "status": "Waived"}]}})json";
   ASSERT_TRUE(looks_like_nvbandwidth_json(text));
-const auto m = read_nvbandwidth_json({"x.json", text}).value();
-ASSERT_EQ(m.benchmarks.size(), 1u);
-const auto& run = m.benchmarks[0];
-EXPECT_EQ(run.devices, std::vector<std::string>{"NVIDIA H200"});
-ASSERT_EQ(run.rows.size(), 1u);
-EXPECT_EQ(run.rows[0].from, "GPU0");
-EXPECT_EQ(run.rows[0].to, "host");
-EXPECT_NEAR(run.rows[0].busbw->value, 55.1e9, 1);
-EXPECT_FALSE(read_nvbandwidth_json({"x", R"({"nvbandwidth": {"testcases": 3}})"}));
+  const auto m = read_nvbandwidth_json({"x.json", text}).value();
+  ASSERT_EQ(m.benchmarks.size(), 1u);
+  const auto& run = m.benchmarks[0];
+  EXPECT_EQ(run.devices, std::vector<std::string>{"NVIDIA H200"});
+  ASSERT_EQ(run.rows.size(), 1u);
+  EXPECT_EQ(run.rows[0].from, "GPU0");
+  EXPECT_EQ(run.rows[0].to, "host");
+  EXPECT_NEAR(run.rows[0].busbw->value, 55.1e9, 1);
+  EXPECT_FALSE(read_nvbandwidth_json({"x", R"({"nvbandwidth": {"testcases": 3}})"}));
 }
 
 TEST(Nvbandwidth, IsRecognisedByItsReaderAlone) {

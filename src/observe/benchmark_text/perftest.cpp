@@ -125,7 +125,8 @@ class TestReader {
     BenchmarkRun& run = *paste_.current();
     if (const auto device = setting(line, "Device"); !device.empty())
       run.nic = valid_utf8(device.substr(0, 64));
-    if (const auto qps = parse_int(setting(line, "Number of qps")); qps && *qps > 0 && *qps < 1e6)
+    if (const auto qps = parse_int(setting(line, "Number of qps"));
+        qps && *qps > 0 && *qps < 1'000'000)
       run.connections = static_cast<int>(*qps);
     if (const auto type = setting(line, "Link type"); !type.empty())
       run.link_layer = valid_utf8(type.substr(0, 32));
