@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/benchmark_text/benchmark_paste.h"
 #include "observe/text/tokens.h"
@@ -137,8 +138,10 @@ class TableReader {
   void take(std::string_view line) {
     if (line.empty()) return;
     if (line.front() == '#') return take_comment(line);
-    const auto words = split_blank(line.substr(0, 4096));
-    if (const auto start = row_start(words, columns_)) return take_row(words, *start);
+    if (is_digit(line.front())) {
+      const auto words = split_blank(line.substr(0, 4096));
+      if (const auto start = row_start(words, columns_)) return take_row(words, *start);
+    }
     if (const auto program = nccl_tests_program(line); !program.empty()) program_ = program;
   }
 
@@ -261,20 +264,7 @@ std::string nccl_version_text(long long code) {
 }
 
 bool looks_like_nccl_tests(std::string_view bytes) {
-  const std::string plain = pasted_text(bytes);
-  Columns columns;
-  for (LineCursor lines(plain); lines.next();) {
-    const auto line = trim(without_launcher_prefix(lines.line()));
-    if (line.empty()) continue;
-    if (line.front() == '#') {
-      if (const auto found = header(line)) columns = *found;
-      continue;
-    }
-    const auto words = split_blank(line.substr(0, 4096));
-    const auto start = row_start(words, columns);
-    if (start && placement(words, start->figures, columns, start->bytes)) return true;
-  }
-  return false;
+  return read_nccl_tests({"", std::string(bytes)}).has_value();
 }
 
 Result<model::Machine> read_nccl_tests(const Input& input) {
