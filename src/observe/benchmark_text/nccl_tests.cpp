@@ -222,7 +222,9 @@ class TableReader {
   void finish() {
     if (!open_) return;
     BenchmarkRun& run = *paste_.current();
-    if (!run.ranks && gpus_of_a_process_) run.ranks = gpus_of_a_process_;
+    // One process has all of its GPUs as ranks, whether or not the whole list was pasted.
+    if (gpus_of_a_process_ && run.ranks.value_or(0) < *gpus_of_a_process_)
+      run.ranks = gpus_of_a_process_;
     if (!run.hosts.empty()) run.nodes = static_cast<int>(run.hosts.size());
     if (run.ranks && run.nodes && *run.ranks % *run.nodes == 0)
       run.gpus_per_node = *run.ranks / *run.nodes;
