@@ -105,6 +105,12 @@ Fabric shape_of(const Job& job, int compute_capability) {
   return out;
 }
 
+// DGX-2 has 16 GPUs on its switches, a rack of GB200 or GB300 72 in one domain, all others 8.
+int most_gpus_of_a_node(const GpuBoard& board) {
+  if (contains(board.name, "GB200") || contains(board.name, "GB300")) return 72;
+  return contains(board.name, "SXM3") ? 16 : 8;
+}
+
 bool has_amd_cpu(const Machine& machine) {
   const auto packages = machine.of_kind(DeviceKind::package);
   return std::any_of(packages.begin(), packages.end(), [&](DeviceId id) {
@@ -204,6 +210,9 @@ Reading<Fabric> fabric_of(const Machine& machine, RateKind rates, const Job& job
 Reading<Fabric> fabric_of(const GpuBoard& board, const Job& job) {
   if (board.compute_capability < 60)
     return Reading<Fabric>::not_reported("only NVIDIA's NCCL is modelled, not " + board.name);
+  if (job.gpus_per_node > most_gpus_of_a_node(board))
+    return Reading<Fabric>::not_reported("on how many nodes " + std::to_string(job.gpus_per_node) +
+                                         " GPUs ran (give --nodes)");
   Fabric out = shape_of(job, board.compute_capability);
   // Bridges join two boards or four; which ones, a name does not say.
   const bool bridged = contains(board.name, "PCIe") || contains(board.name, "NVL");

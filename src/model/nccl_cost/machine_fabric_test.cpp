@@ -126,6 +126,7 @@ TEST(FabricOf, NamedBoardIsAsSold) {
   const auto found = fabric_of(board, {});
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->multicast);
+  EXPECT_NE(fabric_of(board, {.gpus_per_node = 16}).why().find("--nodes"), std::string::npos);
   board.name = "H100 PCIe";
   EXPECT_FALSE(fabric_of(board, {}));
   board.name = "Instinct MI300X";

@@ -47,10 +47,9 @@ std::optional<Measured> measured_collective(const BenchmarkRun& run) {
   auto collective = parse_collective(run.name);
   if (!collective && run.name.empty() && share) collective = by_ratio(run, *share);
   if (!collective) return std::nullopt;
-  if (run.ranks && *run.ranks > 0) {
-    // A launcher that started single processes shows one rank and no traffic, or a header was cut.
-    return Measured{*collective, *run.ranks};
-  }
+  // A list of one rank beside real traffic was cut.
+  const bool listed = run.ranks && (*run.ranks > 1 || (*run.ranks == 1 && !share.value_or(0)));
+  if (listed) return Measured{*collective, *run.ranks};
   if (!share) return std::nullopt;
   const double of_one_way = *collective == Collective::all_reduce ? *share / 2 : *share;
   const auto ranks = ranks_of(of_one_way);

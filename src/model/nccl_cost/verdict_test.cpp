@@ -37,6 +37,14 @@ TEST(MeasuredCollective, RatioGivesAwayWhatIsNotPrinted) {
   EXPECT_FALSE(measured_collective(run_of("hypercube", "none", 254.4, 445.2)));
 }
 
+TEST(MeasuredCollective, ListOfOneRankBesideTrafficWasCut) {
+  BenchmarkRun run = run_of("all_reduce", "sum", 254.4, 445.2);
+  run.ranks = 1;
+  EXPECT_EQ(measured_collective(run), (Measured{Collective::all_reduce, 8}));
+  run.rows[0].busbw = gigabytes_per_second(0);
+  EXPECT_EQ(measured_collective(run), (Measured{Collective::all_reduce, 1}));
+}
+
 TEST(Verdicts, MeasuredBesideExpected) {
   Fabric found;
   found.gpu_gbps = 240;

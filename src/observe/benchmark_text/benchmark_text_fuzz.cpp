@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace railgauge::observe;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const Input input{"fuzz", bytes};
-  if (read_nccl_tests(input) && !looks_like_nccl_tests(bytes)) __builtin_trap();
+  if (looks_like_nccl_tests(bytes) != read_nccl_tests(input).has_value()) __builtin_trap();
   if (read_nvbandwidth(input) && !looks_like_nvbandwidth(bytes)) __builtin_trap();
   if (looks_like_perftest(bytes) != read_perftest(input).has_value()) __builtin_trap();
   if (looks_like_iperf3(bytes) != read_iperf3(input).has_value()) __builtin_trap();

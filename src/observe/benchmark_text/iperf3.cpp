@@ -148,10 +148,7 @@ class TestReader {
 }  // namespace
 
 bool looks_like_iperf3(std::string_view bytes) {
-  const std::string plain = pasted_text(bytes);
-  for (LineCursor lines(plain); lines.next();)
-    if (summary(trim(lines.line()))) return true;
-  return false;
+  return contains(bytes, "/sec") && read_iperf3({"", std::string(bytes)}).has_value();
 }
 
 Result<model::Machine> read_iperf3(const Input& input) {

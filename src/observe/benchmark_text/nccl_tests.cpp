@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/benchmark_text/benchmark_paste.h"
 #include "observe/text/tokens.h"
@@ -137,8 +138,10 @@ class TableReader {
   void take(std::string_view line) {
     if (line.empty()) return;
     if (line.front() == '#') return take_comment(line);
-    const auto words = split_blank(line.substr(0, 4096));
-    if (const auto start = row_start(words, columns_)) return take_row(words, *start);
+    if (is_digit(line.front())) {
+      const auto words = split_blank(line.substr(0, 4096));
+      if (const auto start = row_start(words, columns_)) return take_row(words, *start);
+    }
     if (const auto program = nccl_tests_program(line); !program.empty()) program_ = program;
   }
 
@@ -219,7 +222,9 @@ class TableReader {
   void finish() {
     if (!open_) return;
     BenchmarkRun& run = *paste_.current();
-    if (!run.ranks && gpus_of_a_process_) run.ranks = gpus_of_a_process_;
+    // One process has all of its GPUs as ranks, whether or not the whole list was pasted.
+    if (gpus_of_a_process_ && run.ranks.value_or(0) < *gpus_of_a_process_)
+      run.ranks = gpus_of_a_process_;
     if (!run.hosts.empty()) run.nodes = static_cast<int>(run.hosts.size());
     if (run.ranks && run.nodes && *run.ranks % *run.nodes == 0)
       run.gpus_per_node = *run.ranks / *run.nodes;
@@ -261,20 +266,7 @@ std::string nccl_version_text(long long code) {
 }
 
 bool looks_like_nccl_tests(std::string_view bytes) {
-  const std::string plain = pasted_text(bytes);
-  Columns columns;
-  for (LineCursor lines(plain); lines.next();) {
-    const auto line = trim(without_launcher_prefix(lines.line()));
-    if (line.empty()) continue;
-    if (line.front() == '#') {
-      if (const auto found = header(line)) columns = *found;
-      continue;
-    }
-    const auto words = split_blank(line.substr(0, 4096));
-    const auto start = row_start(words, columns);
-    if (start && placement(words, start->figures, columns, start->bytes)) return true;
-  }
-  return false;
+  return read_nccl_tests({"", std::string(bytes)}).has_value();
 }
 
 Result<model::Machine> read_nccl_tests(const Input& input) {
