@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "judge/rules/families.h"
+#include "judge/rules/unknown_once.h"
 #include "judge/rules/xid_episodes.h"
 
 namespace railgauge::judge {
@@ -164,7 +165,7 @@ std::vector<Rule> state_rules() {
        .weight = 85,
        .needs = {Need::gpus},
        .explains = {{"NCC105", Relation::anything}},
-       .look = needs_recovery,
+       .look = unknown_once<needs_recovery>,
        .page = {.what =
                     "The driver says that a GPU needs a reset, a drain or a reboot (GPU recovery "
                     "action, Xid 154).",
@@ -182,7 +183,7 @@ std::vector<Rule> state_rules() {
        .weight = 15,
        .needs = {Need::gpus},
        .explains = {},
-       .look = persistence,
+       .look = unknown_once<persistence>,
        .page = {.what = "Persistence mode is off on data-centre GPUs.",
                 .why = "Without any program the driver lets the GPU go; the next one waits seconds "
                        "for it, and clock and power settings are forgotten.",
@@ -197,7 +198,7 @@ std::vector<Rule> state_rules() {
        .weight = 25,
        .needs = {Need::gpus},
        .explains = {},
-       .look = mig,
+       .look = unknown_once<mig>,
        .page = {.what = "GPUs are divided by MIG.",
                 .why = "Instances have neither NVLink nor peer-to-peer, so NCCL over several of "
                        "them is slow, and a process cannot use two instances at once.",

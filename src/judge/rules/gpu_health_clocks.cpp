@@ -6,6 +6,7 @@
 #include <array>
 
 #include "judge/rules/gpu_health.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -154,7 +155,7 @@ std::vector<Rule> gpu_clock_rules() {
        .weight = 60,
        .needs = {Need::gpus},
        .explains = {{"GPU014", Relation::same_device}, {"NCC107", Relation::anything}},
-       .look = throttled,
+       .look = unknown_once<throttled>,
        .page = {.what = "Hardware or heat holds a GPU's clocks down.",
                 .why = "Data-parallel jobs go at the pace of the slowest GPU. A power brake halves "
                        "the clock at once.",
@@ -171,7 +172,7 @@ std::vector<Rule> gpu_clock_rules() {
        .weight = 45,
        .needs = {Need::gpus},
        .explains = {},
-       .look = capped,
+       .look = unknown_once<capped>,
        .page = {.what = "A GPU at work runs far below its highest clock, and neither heat nor "
                         "power is the reason.",
                 .why = "Clocks locked for a benchmark or to save power stay until somebody takes "
@@ -187,7 +188,7 @@ std::vector<Rule> gpu_clock_rules() {
        .weight = 40,
        .needs = {Need::gpus},
        .explains = {{"GPU013", Relation::same_device}},
-       .look = hot,
+       .look = unknown_once<hot>,
        .page = {.what = "A GPU or its memory is close to the temperature at which it slows down.",
                 .why = "A100 and H100 slow down at 87 °C and above, HBM at about 95 to 105 °C.",
                 .by_hand = "nvidia-smi -q -d TEMPERATURE",

@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "judge/rules/gpu_health.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -109,7 +110,7 @@ std::vector<Rule> gpu_memory_rules() {
        .weight = 75,
        .needs = {Need::gpus},
        .explains = {{"GPU005", Relation::same_device}},
-       .look = uncorrectable,
+       .look = unknown_once<uncorrectable>,
        .page = {.what = "A GPU counts memory errors that ECC could not repair.",
                 .why = "Those since the driver was loaded have ended programs. SRAM errors are in "
                        "the chip and are not remapped: past its threshold the GPU is returned.",
@@ -126,7 +127,7 @@ std::vector<Rule> gpu_memory_rules() {
        .weight = 35,
        .needs = {Need::gpus},
        .explains = {},
-       .look = off,
+       .look = unknown_once<off>,
        .page = {.what = "ECC is switched off on a data-centre GPU.",
                 .why = "HBM has ECC at no cost of capacity or bandwidth; without it errors are "
                        "silent, and rows are not remapped (Xid 168).",

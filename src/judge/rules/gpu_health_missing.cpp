@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "judge/rules/gpu_health.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -217,7 +218,7 @@ std::vector<Rule> gpu_missing_rules() {
        .weight = 90,
        .needs = {Need::gpus},
        .explains = {{"NCC105", Relation::anything}},
-       .look = missing,
+       .look = unknown_once<missing>,
        .page = {.what = "A GPU is gone: it was in an older recording, belongs to this kind of "
                         "machine, is on the bus without the driver, or leaves a gap.",
                 .why = "Jobs that count on all GPUs do not start, or start with another numbering: "
@@ -235,7 +236,7 @@ std::vector<Rule> gpu_missing_rules() {
        .weight = 20,
        .needs = {Need::gpus},
        .explains = {},
-       .look = mixed_gpus,
+       .look = unknown_once<mixed_gpus>,
        .page = {.what = "The machine has GPUs of several products.",
                 .why = "A job over all of them goes at the pace of the slowest, and peer-to-peer "
                        "between products may not exist.",
@@ -249,7 +250,7 @@ std::vector<Rule> gpu_missing_rules() {
        .weight = 15,
        .needs = {Need::gpus},
        .explains = {},
-       .look = mixed_vbios,
+       .look = unknown_once<mixed_vbios>,
        .page = {.what = "GPUs of one product have different VBIOS versions.",
                 .why = "Limits of power and clocks come with it, so one GPU may be slower for no "
                        "visible reason.",

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "judge/rules/families.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -242,7 +243,7 @@ std::vector<Rule> state_rules() {
                     {"NVL011", Relation::same_device},
                     {"NCC012", Relation::anything},
                     {"NCC013", Relation::anything}},
-       .look = incomplete,
+       .look = unknown_once<incomplete>,
        .page = {.what = "A GPU has not joined the NVLink fabric: its state is not Completed, or it "
                         "is completed with an error.",
                 .why = "On NVSwitch machines CUDA waits for the fabric: jobs fail with error 802, "
@@ -264,7 +265,7 @@ std::vector<Rule> state_rules() {
        .explains = {{"NVL007", Relation::anything},
                     {"NVL001", Relation::anything},
                     {"NCC012", Relation::anything}},
-       .look = manager_down,
+       .look = unknown_once<manager_down>,
        .page = {.what = "The board has NVSwitches and the fabric manager does not run.",
                 .why = "Without it the switches have no routes: CUDA fails with error 802 on HGX "
                        "H100 and later, and runs over PCIe on older ones.",
@@ -281,7 +282,7 @@ std::vector<Rule> state_rules() {
        .weight = 88,
        .needs = {Need::gpus, Need::driver_version},
        .explains = {{"NVL008", Relation::anything}, {"NVL007", Relation::anything}},
-       .look = manager_version,
+       .look = unknown_once<manager_version>,
        .page = {.what = "The fabric manager is of another version than the driver.",
                 .why = "It refuses to start unless both are equal to the last digit; an automatic "
                        "upgrade of only one of the packages is the usual way to get there.",
@@ -295,7 +296,7 @@ std::vector<Rule> state_rules() {
        .weight = 60,
        .needs = {Need::gpus, Need::services},
        .explains = {{"NCC013", Relation::anything}, {"NCC014", Relation::anything}},
-       .look = imex,
+       .look = unknown_once<imex>,
        .page = {.what = "A node of a multi-node NVLink rack does not run nvidia-imex.",
                 .why = "IMEX hands memory over between nodes. Without it NCCL cannot use NVLink "
                        "between trays and fails, or falls back to the network: an eighteenth of "
@@ -312,7 +313,7 @@ std::vector<Rule> state_rules() {
        .weight = 65,
        .needs = {Need::fabric_state},
        .explains = {},
-       .look = degraded,
+       .look = unknown_once<degraded>,
        .page = {.what = "The driver calls the NVLink fabric of a GPU degraded.",
                 .why = "Routes were lost or bandwidth is below full; jobs go on more slowly.",
                 .by_hand = "nvidia-smi -q | grep -A 12 Fabric",

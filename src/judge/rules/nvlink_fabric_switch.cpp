@@ -6,6 +6,7 @@
 #include <set>
 
 #include "judge/rules/nvlink_fabric.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -93,7 +94,7 @@ Rule nonfatal_rule() {
       .weight = 45,
       .needs = {Need::kernel_log},
       .explains = {},
-      .look = nonfatal,
+      .look = unknown_once<nonfatal>,
       .page = {.what = "An NVSwitch reported an error that it survived (SXid, non-fatal).",
                .why = "Most are repaired by the switch and need nothing. Error rates and link "
                       "interrupts (20009, 22013) that repeat on one link announce its failure.",
@@ -121,7 +122,7 @@ Rule fatal_rule() {
                    {"NCC012", Relation::anything},
                    {"NCC020", Relation::anything},
                    {"NCC105", Relation::anything}},
-      .look = fatal,
+      .look = unknown_once<fatal>,
       .page = {.what = "An NVSwitch reported a fatal error (SXid, Fatal).",
                .why = "The switch or the link stops; the GPUs at its other end report Xid 74 as a "
                       "consequence, and jobs on the whole board end.",

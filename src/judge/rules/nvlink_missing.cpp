@@ -5,6 +5,7 @@
 
 #include "judge/rules/nvlink.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -202,7 +203,7 @@ Rule missing_rule() {
                    {"NCC005", Relation::anything},
                    {"NVL002", Relation::same_device},
                    {"NVL003", Relation::same_device}},
-      .look = missing,
+      .look = unknown_once<missing>,
       .page = {
           .what = "GPUs whose board is wired for NVLink do not reach each other by it.",
           .why = "NVLink gives 300 GB/s (A100) to 450 GB/s (H100) a direction where PCIe "

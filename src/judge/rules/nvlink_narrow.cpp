@@ -6,6 +6,7 @@
 
 #include "judge/rules/nvlink.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -140,7 +141,7 @@ Rule narrow_rule() {
       .weight = 75,
       .needs = {Need::gpus, Need::gpu_matrix},
       .explains = {{"NVL003", Relation::same_device}},
-      .look = narrow,
+      .look = unknown_once<narrow>,
       .page = {.what = "A GPU has fewer NVLinks than its board is sold with.",
                .why = "Links are striped: with 16 of 18 the GPU has eight ninths of the bandwidth, "
                       "and every ring through it goes at that pace. NVLS is off unless all are up.",
@@ -164,7 +165,7 @@ Rule asymmetric_rule() {
       .weight = 55,
       .needs = {Need::gpus, Need::gpu_matrix},
       .explains = {},
-      .look = asymmetric,
+      .look = unknown_once<asymmetric>,
       .page = {.what = "The matrix counts more NVLinks from one GPU to another than back.",
                .why = "A link joins two ends, so both cells are equal unless one GPU has lost some "
                       "of its links to the switch.",

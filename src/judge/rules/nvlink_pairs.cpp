@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "judge/rules/nvlink.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -168,7 +169,7 @@ Rule refused_rule() {
       .weight = 55,
       .needs = {Need::gpus, Need::topology},
       .explains = {{"NCC006", Relation::anything}, {"NCC004", Relation::anything}},
-      .look = refused,
+      .look = unknown_once<refused>,
       .page = {.what = "The driver refuses peer-to-peer between GPUs.",
                .why = "Without it a copy goes through host memory, and NCCL uses SHM: about half "
                       "the bandwidth of PCIe at best. GNS: the product has none (GeForce). CNS: "
@@ -192,7 +193,7 @@ Rule xgmi_rule() {
       .weight = 80,
       .needs = {Need::gpus, Need::topology},
       .explains = {{"NCC205", Relation::anything}},
-      .look = xgmi,
+      .look = unknown_once<xgmi>,
       .page = {.what = "AMD GPUs on a board with Infinity Fabric between all of them reach each "
                        "other over PCIe.",
                .why = "MI300X has seven links of 64 GB/s a direction, one to each peer; a peer "

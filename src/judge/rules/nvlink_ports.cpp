@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "judge/rules/nvlink.h"
 #include "judge/rules/nvlink_boards.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -173,7 +174,7 @@ Rule inactive_rule() {
       .weight = 70,
       .needs = {Need::nvlink_state},
       .explains = {},
-      .look = inactive,
+      .look = unknown_once<inactive>,
       .page = {.what = "NVLinks of a GPU are down while others are up, or all are down on a board "
                        "that is wired for them.",
                .why = "Each H100 link is 25 GB/s a direction of 450; with two down every ring "
@@ -195,7 +196,7 @@ Rule errors_rule() {
       .weight = 55,
       .needs = {Need::nvlink_counters},
       .explains = {},
-      .look = errors,
+      .look = unknown_once<errors>,
       .page = {.what = "Error counters of an NVLink grow.",
                .why = "CRC errors matter above 100 a second, by NVIDIA's own limit in DCGM; any "
                       "growth of replays or ECC errors is packets sent again.",
@@ -217,7 +218,7 @@ Rule recovery_rule() {
       .weight = 60,
       .needs = {Need::nvlink_counters},
       .explains = {{"NVL004", Relation::same_device}},
-      .look = recovery,
+      .look = unknown_once<recovery>,
       .page = {.what = "An NVLink lost its training and trained again.",
                .why = "During a recovery nothing passes, so all GPUs wait; links that recover "
                       "often fail with Xid 74 in the end.",

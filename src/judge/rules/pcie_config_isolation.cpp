@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "judge/rules/pcie_config.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -156,7 +157,7 @@ void iommu_translating(const Patient& patient, Verdicts& out) {
   const auto nics = count(DeviceKind::nic);
   if (in_virtual_machine(patient) || is_arm(machine) || gpus + nics < 2) return;
   const Iommu state = iommu_of(machine.host);
-  if (state == Iommu::unknown) return out.unknown("host", Need::kernel_arguments);
+  if (state == Iommu::unknown) return out.unknown({}, Need::kernel_arguments);
   if (state != Iommu::translates) return out.pass();
   const auto& host = machine.host;
   Finding& finding = out.fail("host", "the IOMMU translates what devices send to each other");
@@ -273,7 +274,7 @@ Rule acs_rule() {
       .explains = {{"NCC205", Relation::anything},
                    {"NCC009", Relation::anything},
                    {"PCI024", Relation::same_device}},
-      .look = acs_redirect,
+      .look = unknown_once<acs_redirect>,
       .page = {.what = "A PCIe switch port redirects peer-to-peer traffic of a GPU to the CPU "
                        "(Access Control Services).",
                .why = "GPUs and adapters below one switch could talk at the link's full rate. With "
@@ -301,7 +302,7 @@ Rule iommu_rule() {
       .weight = 50,
       .needs = {Need::gpus},
       .explains = {{"PCI024", Relation::anything}},
-      .look = iommu_translating,
+      .look = unknown_once<iommu_translating>,
       .page = {.what = "The IOMMU is on and translates, on a machine with several GPUs or "
                        "adapters that is no guest.",
                .why = "Translated peer-to-peer must go to the root complex, where the IOMMU sits. "
@@ -327,7 +328,7 @@ Rule fault_rule() {
       .weight = 75,
       .needs = {Need::kernel_log},
       .explains = {{"NCC009", Relation::anything}},
-      .look = iommu_fault,
+      .look = unknown_once<iommu_fault>,
       .page = {.what = "The IOMMU refused an access of a device.",
                .why = "The device sent to an address that is not mapped for it: peer-to-peer "
                       "through a translating IOMMU, a driver fault, or memory that was taken away "
@@ -348,7 +349,7 @@ Rule driver_rule() {
       .weight = 80,
       .needs = {Need::gpus},
       .explains = {{"GPU010", Relation::anything}, {"RDM028", Relation::same_device}},
-      .look = foreign_driver,
+      .look = unknown_once<foreign_driver>,
       .page = {.what = "A GPU or adapter is bound to a driver that is not its own.",
                .why = "Binding a mlx5 adapter to uio_pci_generic circulates as a step towards "
                       "GPUDirect. It takes the adapter out of RDMA and the network; GPUDirect "

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "judge/rules/pcie_config.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -232,7 +233,7 @@ Rule aspm_rule() {
       .weight = 35,
       .needs = {Need::pcie_config},
       .explains = {},
-      .look = aspm,
+      .look = unknown_once<aspm>,
       .page = {.what = "Active State Power Management is enabled on a link between a GPU or fast "
                        "adapter and the CPU.",
                .why = "Leaving L1 takes up to tens of microseconds, more than a small all-reduce. "
@@ -258,7 +259,7 @@ Rule bar1_rule() {
       .weight = 50,
       .needs = {Need::gpus},
       .explains = {},
-      .look = bar1,
+      .look = unknown_once<bar1>,
       .page = {.what = "The window through which others reach a GPU's memory is much smaller than "
                        "the memory.",
                .why = "GPUDirect RDMA and peer-to-peer map GPU memory into BAR1. An 80 GB GPU with "
@@ -279,7 +280,7 @@ Rule ordering_rule() {
       .weight = 25,
       .needs = {Need::pcie_config, Need::nics},
       .explains = {},
-      .look = relaxed_ordering,
+      .look = unknown_once<relaxed_ordering>,
       .page = {.what = "An adapter of 200 Gb/s or more may not send writes out of order.",
                .why = "With strict order each write waits for the one before. Hosts with long "
                       "paths to memory (AMD EPYC, another socket, guests) then lose up to half of "
@@ -300,7 +301,7 @@ Rule read_request_rule() {
       .weight = 25,
       .needs = {Need::pcie_config, Need::nics},
       .explains = {},
-      .look = read_request,
+      .look = unknown_once<read_request>,
       .page = {.what = "An adapter of 200 Gb/s or more reads memory in small requests.",
                .why = "The adapter keeps a bounded number of reads under way. With 512 instead of "
                       "4096 bytes each, an eighth of the data is under way, and long paths starve "
@@ -322,7 +323,7 @@ Rule payload_rule() {
           .weight = 45,
           .needs = {Need::pcie_config, Need::topology},
           .explains = {},
-          .look = payload,
+          .look = unknown_once<payload>,
           .page = {.what = "The two ends of a link are set to different payload sizes.",
                    .why = "A packet larger than the receiver's size is malformed, which is a fatal "
                           "error; a sender set smaller than need be only sends more headers.",

@@ -8,6 +8,7 @@
 #include "judge/rules/families.h"
 #include "judge/rules/pcie_errors_groups.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -71,7 +72,7 @@ Rule storm_rule() {
                        {"PCI026", Relation::same_device},
                        {"PCI001", Relation::same_path},
                        {"NCC204", Relation::anything}},
-          .look = storm,
+          .look = unknown_once<storm>,
           .page = {
               .what = "A PCIe link corrects errors all the time: more than 8 a minute, or many at "
                       "once.",
@@ -104,7 +105,7 @@ Rule few_rule() {
       .weight = 30,
       .needs = {Need::kernel_log},
       .explains = {{"GPU001", Relation::same_device}},
-      .look = few,
+      .look = unknown_once<few>,
       .page = {.what = "The kernel logged corrected PCIe errors, too few for a storm or without "
                        "times that would give a rate.",
                .why = "One or two a day say nothing. The bits say which layer: RxErr, BadTLP and "

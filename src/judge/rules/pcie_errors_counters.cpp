@@ -4,6 +4,7 @@
 #include "judge/rules/pcie_errors.h"
 #include "judge/rules/pcie_errors_groups.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -73,7 +74,7 @@ Rule kernel_counters_rule() {
       .weight = 65,
       .needs = {Need::pcie_errors},
       .explains = {{"PCI005", Relation::same_device}, {"PCI026", Relation::same_path}},
-      .look = kernel_counters,
+      .look = unknown_once<kernel_counters>,
       .page = {.what = "The kernel counts more than 8 corrected errors a minute at a GPU, a fast "
                        "adapter, or a port above one.",
                .why = "The log is limited to 10 lines in 5 seconds a device in newer kernels, and "
@@ -96,7 +97,7 @@ Rule replays_rule() {
       .weight = 60,
       .needs = {Need::gpus},
       .explains = {},
-      .look = replays,
+      .look = unknown_once<replays>,
       .page = {.what = "A GPU counts more than 8 PCIe replays a minute.",
                .why = "A replay is a packet that was not acknowledged and is sent again. The GPU "
                       "counts its own side even where the kernel shows no AER statistics, as in a "

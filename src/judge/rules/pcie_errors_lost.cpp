@@ -10,6 +10,7 @@
 #include "judge/rules/pcie_errors.h"
 #include "judge/rules/pcie_errors_groups.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -156,7 +157,7 @@ Rule nonfatal_rule() {
       .explains = {{"PCI004", Relation::same_device},
                    {"PCI005", Relation::same_device},
                    {"GPU001", Relation::same_device}},
-      .look = nonfatal,
+      .look = unknown_once<nonfatal>,
       .page = {.what = "A PCIe transaction was lost: an uncorrected error that the link survived.",
                .why = "A completion that never came, poisoned data, a request nobody knew: the "
                       "program that asked got an error or waited. It is no loss of the device, but "
@@ -183,7 +184,7 @@ Rule fatal_rule() {
                    {"PCI006", Relation::same_device},
                    {"PCI017", Relation::same_path},
                    {"GPU010", Relation::anything}},
-      .look = fatal,
+      .look = unknown_once<fatal>,
       .page = {.what = "A fatal PCIe error: the link broke, and what is behind it is gone.",
                .why = "Surprise down (SDES), data link protocol errors and malformed packets take "
                       "the link down. An Xid 79 (GPU fell off the bus) that follows is the "
@@ -207,7 +208,7 @@ Rule apei_rule() {
       .weight = 65,
       .needs = {Need::kernel_log},
       .explains = {{"GPU001", Relation::same_device}, {"PCI017", Relation::same_path}},
-      .look = apei,
+      .look = unknown_once<apei>,
       .page = {.what = "The firmware (ACPI APEI, GHES) reported a PCIe error to the kernel.",
                .why = "On firmware-first platforms the kernel's own AER driver sees nothing, and "
                       "tools that look for \"AER:\" miss these. They mean the same: corrected ones "
@@ -230,7 +231,7 @@ Rule lost_rule() {
       .weight = 85,
       .needs = {Need::kernel_log},
       .explains = {{"GPU001", Relation::same_device}},
-      .look = link_lost,
+      .look = unknown_once<link_lost>,
       .page = {.what = "A PCIe link went down, a card is not present any more, or a device does "
                        "not come back from a power state.",
                .why = "The device behind it is gone for the job and for every tool, until it is "
@@ -252,7 +253,7 @@ Rule hidden_rule() {
       .weight = 30,
       .needs = {Need::kernel_arguments},
       .explains = {},
-      .look = hidden,
+      .look = unknown_once<hidden>,
       .page = {.what = "The kernel was told not to report PCIe errors (pci=noaer).",
                .why = "It is a common advice against a log full of AER lines. The errors go on, "
                       "only unseen: each is a packet sent again, and the fatal ones are not "

@@ -5,6 +5,7 @@
 
 #include "judge/rules/families.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 
 namespace railgauge::judge {
 namespace {
@@ -168,7 +169,7 @@ Rule narrow_rule() {
                    {"PCI021", Relation::same_device},
                    {"NCC204", Relation::anything},
                    {"NCC208", Relation::anything}},
-      .look = narrow,
+      .look = unknown_once<narrow>,
       .page = {.what = "A PCIe link of a GPU, an adapter or a switch runs with fewer lanes than "
                        "both of its ends can use.",
                .why = "Bandwidth is proportional to lanes: Gen5 x8 gives 31.5 GB/s where x16 gives "
@@ -201,7 +202,7 @@ Rule slot_rule() {
       .explains = {{"PCI003", Relation::same_path},
                    {"PCI001", Relation::same_device},
                    {"PCI021", Relation::same_device}},
-      .look = slot_narrow,
+      .look = unknown_once<slot_narrow>,
       .page = {.what = "A GPU or a fast adapter sits in a slot that has fewer lanes than the card.",
                .why = "Nothing is broken, and nothing can be mended by reseating: the place gives "
                       "no more. An x16 card on one Gen2 lane has 0.5 GB/s where Gen3 x16 has 15.8 "

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "judge/rules/pcie_link_path.h"
+#include "judge/rules/unknown_once.h"
 #include "model/power.h"
 
 namespace railgauge::judge {
@@ -269,7 +270,7 @@ Rule slow_rule() {
       .weight = 60,
       .needs = {Need::pcie_link},
       .explains = {{"PCI003", Relation::same_path}, {"PCI021", Relation::same_device}},
-      .look = slow,
+      .look = unknown_once<slow>,
       .page = {.what = "A PCIe link of a GPU, an adapter or a switch runs at a lower generation "
                        "than both of its ends can do.",
                .why = "Each generation doubles the rate: Gen3 x16 gives 15.8 GB/s (126 Gb/s), Gen4 "
@@ -298,7 +299,7 @@ Rule limited_rule() {
       .weight = 60,
       .needs = {Need::kernel_log},
       .explains = {},
-      .look = limited,
+      .look = unknown_once<limited>,
       .page = {.what = "The kernel said at start that a device gets less PCIe bandwidth than it "
                        "could use, and which port is the narrow one.",
                .why = "The kernel looks at every link up to the root, so this is the best generic "
@@ -322,7 +323,7 @@ Rule above_slot_rule() {
       .weight = 60,
       .needs = {Need::pcie_link, Need::nics},
       .explains = {{"RDM012", Relation::same_device}, {"NCC207", Relation::anything}},
-      .look = above_slot,
+      .look = unknown_once<above_slot>,
       .page = {.what = "A network port is faster than the PCIe link of its adapter.",
                .why = "400 Gb/s are 50 GB/s; Gen4 x16 carries 31.5 GB/s before packet headers, so "
                       "such a port reaches at most 63 % of its rate. What arrives faster is paused "

@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "judge/rules/families.h"
+#include "judge/rules/unknown_once.h"
 #include "judge/rules/xid_episodes.h"
 
 namespace railgauge::judge {
@@ -72,7 +73,7 @@ Rule application_rule() {
       .explains = {{"NCC020", Relation::anything},
                    {"NCC104", Relation::anything},
                    {"NCC105", Relation::anything}},
-      .look = application,
+      .look = unknown_once<application>,
       .page = {.what = "The driver reported an Xid that programs cause: a bad address, an illegal "
                        "instruction, a stopped channel (13, 31, 43, 45, 69, 137).",
                .why = "The program ended, and its peers wait for it until they time out. The GPU "
@@ -100,7 +101,7 @@ Rule other_rule() {
       .explains = {{"GPU009", Relation::same_device},
                    {"NCC020", Relation::anything},
                    {"NCC105", Relation::anything}},
-      .look = other,
+      .look = unknown_once<other>,
       .page = {.what = "The driver reported another Xid; NVIDIA's catalogue says what it asks for.",
                .why = "Codes that need a reset (62, 109, 143, 158) leave the GPU unusable until "
                       "then: an error. Those that only ended a program are warnings, and those to "

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/strings.h"
+#include "judge/rules/unknown_once.h"
 #include "judge/rules/xid.h"
 #include "judge/rules/xid_episodes.h"
 
@@ -107,7 +108,7 @@ Rule bus_rule() {
                        {"NCC020", Relation::anything},
                        {"NCC104", Relation::anything},
                        {"NCC105", Relation::anything}},
-          .look = off_the_bus,
+          .look = unknown_once<off_the_bus>,
           .page = {
               .what = "The driver cannot reach a GPU over PCIe any more (Xid 79).",
               .why = "Every job on it is lost, and the node needs a power cycle. The cause is the "
@@ -133,7 +134,7 @@ Rule gsp_rule() {
                    {"NCC020", Relation::anything},
                    {"NCC104", Relation::anything},
                    {"NCC105", Relation::anything}},
-      .look = gsp,
+      .look = unknown_once<gsp>,
       .page = {.what = "The GPU's system processor (GSP) does not answer the driver, or failed "
                        "(Xid 119, 120).",
                .why = "All calls for that GPU go through its GSP: tools hang, jobs hang, NCCL "
@@ -159,7 +160,7 @@ Rule nvlink_rule() {
                        {"NCC012", Relation::anything},
                        {"NCC020", Relation::anything},
                        {"NCC105", Relation::anything}},
-          .look = nvlink,
+          .look = unknown_once<nvlink>,
           .page = {
               .what = "A GPU reported an NVLink error (Xid 74, 136, or 144-150 on Blackwell).",
               .why = "The link or the device at its other end failed. A GPU that fails takes down "

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "judge/rules/unknown_once.h"
 #include "judge/rules/xid.h"
 #include "judge/rules/xid_episodes.h"
 
@@ -116,7 +117,7 @@ Rule uncorrectable_rule() {
                    {"NCC020", Relation::anything},
                    {"NCC104", Relation::anything},
                    {"NCC105", Relation::anything}},
-      .look = uncorrectable,
+      .look = unknown_once<uncorrectable>,
       .page = {.what = "GPU memory had an error that ECC could not repair (Xid 48, 94, 95, 140).",
                .why = "Contained (94): only the program that touched it ends. Uncontained (95), "
                       "double-bit (48) and unrecovered (140): the GPU must be reset before "
@@ -142,7 +143,7 @@ Rule failed_rule() {
                    {"GPU005", Relation::same_device},
                    {"GPU009", Relation::same_device},
                    {"GPU011", Relation::same_device}},
-      .look = remap_failed,
+      .look = unknown_once<remap_failed>,
       .page = {.what = "A row of GPU memory is bad and could not be replaced by a spare one (Xid "
                        "64, Remapping Failure Occurred).",
                .why = "The bad row stays in use. NVIDIA's criterion for returning a GPU is this "
@@ -162,7 +163,7 @@ Rule pending_rule() {
       .weight = 40,
       .needs = {Need::gpus},
       .explains = {{"GPU009", Relation::same_device}},
-      .look = remap_pending,
+      .look = unknown_once<remap_pending>,
       .page = {.what = "A bad row of GPU memory will be replaced at the next reset (Xid 63).",
                .why = "The GPU goes on, but the row is still in use until then, so the next error "
                       "may end a job.",
