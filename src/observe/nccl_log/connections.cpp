@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
 #include "observe/nccl_log/statements.h"
@@ -33,7 +34,7 @@ bool take_connection(std::string_view said, const NcclLine& line, RunBuilder& ru
   const auto from = rank_at(said.substr(0, arrow));
   const std::string_view middle = said.substr(arrow + 2, via - arrow - 2);
   const auto to = rank_at(middle);
-  if (!from || !to) {
+  if (!from || !to || *from < 0 || *to < 0) {
     run.cut(line);
     return false;
   }
@@ -110,7 +111,68 @@ bool take_trees(std::string_view said, const NcclLine& line, RunBuilder& run) {
   return true;
 }
 
+// Steps through a line of exactly one shape; `good` turns false where it is another.
+class Steps {
+ public:
+  explicit Steps(std::string_view rest) : rest_(rest) {}
+  bool good() const { return good_; }
+  std::string_view rest() const { return rest_; }
+
+  bool maybe(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  void expect(std::string_view word) { good_ = maybe(word) && good_; }
+  int number() {
+    int value = 0;
+    std::size_t digits = 0;
+    while (digits < rest_.size() && digits < 7 && is_digit(rest_[digits]))
+      value = value * 10 + (rest_[digits++] - '0');
+    good_ = good_ && digits > 0;
+    rest_.remove_prefix(digits);
+    return value;
+  }
+  void bracket() {  // "[0]", "[1b000]"
+    const auto end = rest_.find(']');
+    good_ = good_ && rest_.starts_with('[') && end < 24;
+    if (good_) rest_.remove_prefix(end + 1);
+  }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+// "Channel 02/0 : 1[1] -> 8[0] [receive] via NET/IB/0/GDRDMA": nearly all lines of a long log, so
+// they get the short way. What has another shape is left to the long one.
+bool take_usual(const NcclLine& line, RunBuilder& run) {
+  Steps steps(line.text);
+  steps.expect("Channel ");
+  steps.number();
+  if (steps.maybe("/")) steps.number();
+  steps.expect(" : ");
+  Way way;
+  way.from = steps.number();
+  steps.bracket();
+  steps.expect(" -> ");
+  way.to = steps.number();
+  steps.bracket();
+  if (steps.maybe(" [receive]"))
+    way.direction = 'r';
+  else if (steps.maybe(" [send]"))
+    way.direction = 's';
+  steps.expect(" via ");
+  if (!steps.good() || way.from > static_cast<int>(ranks_max) ||
+      way.to > static_cast<int>(ranks_max))
+    return false;
+  way.via = steps.rest().substr(0, 80);
+  run.connection(line, way);
+  return true;
+}
+
 bool take(const NcclLine& line, RunBuilder& run) {
+  if (take_usual(line, run)) return true;
   if (const auto at = line.text.find(" coll channels"); at != std::string_view::npos) {
     const auto blank = line.text.substr(0, at).rfind(' ');
     const auto count =

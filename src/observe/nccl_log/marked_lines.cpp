@@ -65,7 +65,9 @@ void MarkedLines::take_whole(std::string_view text, const Use& use) {
     } else {
       const std::size_t next = std::min(end + 1, text.size());
       const std::size_t next_end = std::min(text.find('\n', next), text.size());
-      use(text.substr(start, end - start), number_, text.substr(next, next_end - next));
+      // The word begins one byte before what it shares with the others.
+      use({text.substr(start, end - start), number_, at - 1 - start,
+           text.substr(next, next_end - next)});
     }
     at = find(text, end);
   }

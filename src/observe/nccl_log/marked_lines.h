@@ -2,7 +2,7 @@
 // others are passed over at the speed of a search for one word.
 //   MarkedLines lines;
 //   lines.take(piece, use); …; lines.end(use);
-//   // use(raw line, its number from 1, the line after it) for each line with "NCCL INFO " and such
+//   // use(line) for each with "NCCL INFO ", "NCCL WARN ", "NCCL version " in it
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,13 @@ namespace railgauge::observe {
 
 class MarkedLines {
  public:
-  // The line after is empty where it is not known (yet): at the end of a piece.
-  using Use =
-      std::function<void(std::string_view raw, std::uint32_t number, std::string_view after)>;
+  struct Line {
+    std::string_view raw;
+    std::uint32_t number = 0;  // from 1
+    std::size_t mark = 0;      // where the first of the words is
+    std::string_view after;    // the next line; empty where it is not known yet, at a piece's end
+  };
+  using Use = std::function<void(const Line& line)>;
 
   void take(std::string_view piece, const Use& use);
   void end(const Use& use);

@@ -1,5 +1,8 @@
 #include "observe/nccl_log/nccl_line.h"
 
+#include <cstring>
+
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
 
@@ -69,8 +72,39 @@ std::optional<NcclLine> bare_version(std::string_view raw) {
   return std::nullopt;
 }
 
+// "node01:97095:97196 [3] " and nothing before it, or a blank: nearly all lines of a long log.
+bool take_usual_prefix(std::string_view before, NcclLine& line) {
+  std::size_t at = before.size();
+  const auto number_before = [&](char stop) -> std::optional<int> {
+    int value = 0;
+    int scale = 1;
+    std::size_t digits = 0;
+    while (at > 0 && is_digit(before[at - 1]) && digits++ < 8) {
+      value += (before[--at] - '0') * scale;
+      scale *= 10;
+    }
+    if (digits == 0 || digits > 8 || at == 0 || before[--at] != stop) return std::nullopt;
+    return value;
+  };
+  if (at < 4 || before[at - 1] != ' ' || before[at - 2] != ']') return false;
+  at -= 2;
+  const auto device = number_before('[');
+  if (!device || *device > 4096 || at == 0 || before[--at] != ' ') return false;
+  if (!number_before(':')) return false;
+  const auto process = number_before(':');
+  if (!process) return false;
+  const std::size_t end = at;
+  while (at > 0 && before[at - 1] != ' ' && before[at - 1] != ':') --at;
+  if (at == end || (at > 0 && before[at - 1] == ':')) return false;
+  line.device = device;
+  line.process_id = process;
+  line.host = before.substr(at, end - at);
+  return true;
+}
+
 // What stands before the mark at `at`; false when that is not NCCL's.
 bool take_prefix(std::string_view before, NcclLine& line) {
+  if (take_usual_prefix(before, line)) return true;
   std::string_view word = last_word(before);
   bool known = false;
   if (take_place(word, line) && !take_host(word, line)) {
@@ -100,10 +134,14 @@ std::string_view without_time(std::string_view text) {
 
 // Where the mark that follows `from` is.
 std::size_t next_mark(std::string_view raw, std::size_t from) {
-  for (auto at = raw.find("NCCL ", from); at != std::string_view::npos;
-       at = raw.find("NCCL ", at + 5)) {
+  constexpr std::string_view common = "NCCL ";
+  while (from < raw.size()) {
+    const void* hit = ::memmem(raw.data() + from, raw.size() - from, common.data(), common.size());
+    if (hit == nullptr) break;
+    const auto at = static_cast<std::size_t>(static_cast<const char*>(hit) - raw.data());
     const std::string_view mark = raw.substr(at, info.size());
     if (mark == info || mark == warn) return at;
+    from = at + common.size();
   }
   return std::string_view::npos;
 }
@@ -112,10 +150,17 @@ std::size_t next_mark(std::string_view raw, std::size_t from) {
 
 NcclMessages split_nccl_line(std::string_view raw, std::string_view known_host) {
   NcclMessages out;
-  std::size_t at = next_mark(raw, 0);
+  split_nccl_line(raw, known_host, 0, out);
+  return out;
+}
+
+void split_nccl_line(std::string_view raw, std::string_view known_host, std::size_t from,
+                     NcclMessages& out) {
+  out.count = 0;
+  std::size_t at = next_mark(raw, from);
   if (at == std::string_view::npos) {
     if (const auto line = bare_version(raw)) out.all[out.count++] = *line;
-    return out;
+    return;
   }
   std::size_t start = 0;  // of what belongs to this message
   while (at != std::string_view::npos && out.count < out.all.size()) {
@@ -138,7 +183,6 @@ NcclMessages split_nccl_line(std::string_view raw, std::string_view known_host) 
     start = at + info.size();
     at = next_mark(raw, start);
   }
-  return out;
 }
 
 }  // namespace railgauge::observe

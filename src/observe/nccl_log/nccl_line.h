@@ -37,4 +37,8 @@ struct NcclMessages {
 // another rank glued before it.
 NcclMessages split_nccl_line(std::string_view raw, std::string_view known_host = {});
 
+// The same into `out`, for millions of lines; no mark is looked for before `from`.
+void split_nccl_line(std::string_view raw, std::string_view known_host, std::size_t from,
+                     NcclMessages& out);
+
 }  // namespace railgauge::observe

@@ -51,13 +51,13 @@ class Statements {
 struct NcclLogReader::State {
   explicit State(const std::string& log_name) : name(log_name), run(log_name) {}
 
-  void take_line(std::string_view raw, std::uint32_t number, std::string_view after) {
-    NcclMessages messages = split_nccl_line(raw, host);
+  void take_line(const MarkedLines::Line& marked) {
+    split_nccl_line(marked.raw, host, marked.mark, messages);
     if (messages.count > 1) run.count_mixed();
     for (std::size_t i = 0; i < messages.count; ++i) {
       NcclLine& line = messages.all[i];
-      line.number = number;
-      take_message(line, i + 1 == messages.count ? after : std::string_view{});
+      line.number = marked.number;
+      take_message(line, i + 1 == messages.count ? marked.after : std::string_view{});
     }
     if (messages.count == 1 && !messages.all[0].host.empty() && messages.all[0].host != host)
       host = messages.all[0].host;
@@ -89,9 +89,9 @@ struct NcclLogReader::State {
   RunBuilder run;
   std::string host;  // of the last line that named one
   MarkedLines lines;
+  NcclMessages messages;
   Statements statements;
-  MarkedLines::Use use = [this](std::string_view raw, std::uint32_t number,
-                                std::string_view after) { take_line(raw, number, after); };
+  MarkedLines::Use use = [this](const MarkedLines::Line& line) { take_line(line); };
 };
 
 NcclLogReader::NcclLogReader(const std::string& name) : state_(std::make_unique<State>(name)) {}
@@ -115,8 +115,8 @@ Result<model::Machine> NcclLogReader::finish() {
 bool looks_like_nccl_log(std::string_view bytes) {
   bool found = false;
   MarkedLines lines;
-  const MarkedLines::Use look = [&](std::string_view raw, std::uint32_t, std::string_view) {
-    found = found || split_nccl_line(raw).count > 0;
+  const MarkedLines::Use look = [&](const MarkedLines::Line& line) {
+    found = found || split_nccl_line(line.raw).count > 0;
   };
   // By steps, so that a log is told by its start.
   for (std::size_t at = 0; at < bytes.size() && !found; at += 1u << 16)

@@ -86,8 +86,8 @@ TEST(MarkedLines, PiecesOfAnySizeGiveTheSameLines) {
   for (std::size_t size = 1; size <= text.size(); ++size) {
     MarkedLines lines;
     Found found;
-    const MarkedLines::Use use = [&](std::string_view raw, std::uint32_t number, std::string_view) {
-      found.emplace_back(number, raw);
+    const MarkedLines::Use use = [&](const MarkedLines::Line& line) {
+      found.emplace_back(line.number, line.raw);
     };
     for (std::size_t at = 0; at < text.size(); at += size)
       lines.take(std::string_view(text).substr(at, size), use);
@@ -101,8 +101,8 @@ TEST(MarkedLines, LineOverTheBoundIsCountedAndPassedOver) {
   for (const std::size_t size : {text.size(), std::size_t{4096}}) {
     MarkedLines lines;
     std::vector<std::uint32_t> numbers;
-    const MarkedLines::Use use = [&](std::string_view, std::uint32_t number, std::string_view) {
-      numbers.push_back(number);
+    const MarkedLines::Use use = [&](const MarkedLines::Line& line) {
+      numbers.push_back(line.number);
     };
     for (std::size_t at = 0; at < text.size(); at += size)
       lines.take(std::string_view(text).substr(at, size), use);
@@ -360,7 +360,8 @@ TEST(NcclLog, LineThatWasCutIsReadWithTheNext) {
   EXPECT_EQ(ways[0].via, "P2P/IPC");
   EXPECT_EQ(ways[1].via, "SHM/direct/direct");
   ASSERT_EQ(machine.remarks.size(), 1u);
-  EXPECT_EQ(machine.remarks[0].text, "lines that were cut and are read with the line after them: 2");
+  EXPECT_EQ(machine.remarks[0].text,
+            "lines that were cut and are read with the line after them: 2");
 }
 
 TEST(NcclLog, JoinedRunsKeepTheirOwnSources) {

@@ -116,24 +116,22 @@ std::optional<std::size_t> RunBuilder::place_of(std::string_view via) {
 void RunBuilder::connection(const NcclLine& line, const Way& way) {
   const auto via = place_of(way.via);
   if (!via) return;
-  constexpr unsigned rank_bits = 22;  // ranks are at most 2^20, and -1
+  constexpr unsigned rank_bits = 22;  // ranks are at most 2^20; the key is not 0
   const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(way.from + 1)} |
                             std::uint64_t{static_cast<std::uint32_t>(way.to + 1)} << rank_bits |
                             (std::uint64_t{*via} * 3 + (way.direction == 's'   ? 1u
                                                         : way.direction == 'r' ? 2u
                                                                                : 0u))
                                 << 2 * rank_bits;
-  const auto [place, added] = connections_.try_emplace(key, run.connections.size());
-  if (!added) {
-    ++run.connections[place->second].channels;
+  if (std::uint64_t* count = connections_.find(key)) {
+    ++*count;
     return;
   }
-  if (!room(run.connections.size())) {
-    connections_.erase(place);
-    return;
-  }
+  if (!room(run.connections.size())) return;
+  connections_.add(key, 1);
+  connection_keys_.push_back(key);
   const char* direction = way.direction == 's' ? "send" : way.direction == 'r' ? "receive" : "";
-  run.connections.push_back({way.from, way.to, event_text(way.via), direction, 1, here(line)});
+  run.connections.push_back({way.from, way.to, event_text(way.via), direction, 0, here(line)});
 }
 
 void RunBuilder::ring(int channel, std::vector<int> ranks) {
@@ -282,8 +280,10 @@ void RunBuilder::remark_bounds() {
   const auto tell = [&](model::RemarkLevel level, std::uint64_t count, std::string_view words) {
     if (count > 0) machine.remark(level, fmt::format("{}: {}", words, count), source_);
   };
-  tell(model::RemarkLevel::note, mixed_, "lines that hold several messages, which are read one by one");
-  tell(model::RemarkLevel::note, joined_, "lines that were cut and are read with the line after them");
+  tell(model::RemarkLevel::note, mixed_,
+       "lines that hold several messages, which are read one by one");
+  tell(model::RemarkLevel::note, joined_,
+       "lines that were cut and are read with the line after them");
   tell(model::RemarkLevel::warning, too_long_, "lines longer than 1 MiB, which are not read");
   if (not_understood_ > 0)
     machine.remark(model::RemarkLevel::warning,
@@ -303,6 +303,8 @@ model::Machine RunBuilder::finish() {
                      if (a.rank.has_value() != b.rank.has_value()) return a.rank.has_value();
                      return a.rank && *a.rank < *b.rank;
                    });
+  for (std::size_t i = 0; i < run.connections.size(); ++i)
+    run.connections[i].channels = *connections_.find(connection_keys_[i]);
   add_devices();
   remark_bounds();
   machine.nccl_runs.push_back(std::move(run));

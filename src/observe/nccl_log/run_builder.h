@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "model/machine.h"
 #include "observe/nccl_log/nccl_line.h"
+#include "observe/nccl_log/way_counts.h"
 
 namespace railgauge::observe {
 
@@ -92,7 +92,8 @@ class RunBuilder {
   std::set<std::tuple<std::string, std::string, int>> nics_;
   std::map<std::tuple<std::string, std::string, std::string, bool, int>, std::size_t> gdr_;
   // By both ranks, the place of the way's words in vias_, and the direction.
-  std::unordered_map<std::uint64_t, std::size_t> connections_;
+  WayCounts connections_;
+  std::vector<std::uint64_t> connection_keys_;  // of run.connections
   std::vector<std::string> vias_;
   std::size_t last_via_ = 0;
   std::map<model::PciAddress, std::vector<model::Attribute>> gpu_attributes_;
