@@ -55,6 +55,9 @@ enum class InputKind : std::uint8_t {
   numactl_show,
   os_release,
   nvidia_version,
+  shell_script,  // scripts, batch files and command lines that set variables
+  dockerfile,
+  manifest,  // Kubernetes, docker compose and the like
   environment,
   kernel_log,          // dmesg, journalctl -k, kern.log, /dev/kmsg
   nccl_log,            // NCCL_DEBUG=INFO

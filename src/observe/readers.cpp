@@ -27,6 +27,9 @@
 #include "observe/nvidia_smi/query.h"
 #include "observe/nvidia_smi/query_xml.h"
 #include "observe/nvidia_smi/table.h"
+#include "observe/settings/dockerfile.h"
+#include "observe/settings/manifest.h"
+#include "observe/settings/shell_script.h"
 #include "observe/system/host_text.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
@@ -35,6 +38,12 @@
 
 namespace railgauge::observe {
 namespace {
+
+// Scripts and manifests hold lines like those of `env`, and know more of them.
+bool looks_like_environment(std::string_view bytes) {
+  return looks_like_host_text<environment_text>(bytes) && !is_shell_script(bytes) &&
+         !looks_like_dockerfile(bytes) && !looks_like_manifest(bytes);
+}
 
 constexpr Reader all[] = {
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
@@ -75,8 +84,11 @@ constexpr Reader all[] = {
      read_host_text<os_release_text>},
     {InputKind::nvidia_version, "/proc/driver/nvidia/version",
      looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
-    {InputKind::environment, "env", looks_like_host_text<environment_text>,
-     read_host_text<environment_text>},
+    {InputKind::shell_script, "a shell script or command line", looks_like_shell_script,
+     read_shell_script},
+    {InputKind::dockerfile, "a Dockerfile", looks_like_dockerfile, read_dockerfile},
+    {InputKind::manifest, "a Kubernetes or compose manifest", looks_like_manifest, read_manifest},
+    {InputKind::environment, "env", looks_like_environment, read_host_text<environment_text>},
     {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
     {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
     {InputKind::ethtool_statistics, "ethtool -S", looks_like_ethtool_statistics,
