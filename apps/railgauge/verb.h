@@ -22,6 +22,9 @@ struct OptionSpec {
   int count = 1;                     // values taken; -1 for any number
   Completes completes = Completes::nothing;
   bool repeats = false;  // given again, it adds a value; otherwise the last one counts
+  // What completion offers where other values are allowed too; `listed`: several with commas.
+  std::vector<std::string> suggestions = {};
+  bool listed = false;
 
   std::string name() const;  // "output": the long flag without dashes
 };

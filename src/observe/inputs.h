@@ -2,7 +2,7 @@
 //   Result<Loaded> loaded = load_inputs({"topo.txt", "node07.tar.zst", "-"}, STDIN_FILENO);
 // A name is a file, a directory, an archive, or "-" (standard input, which may be any of these).
 //   manifest.json or sys/ inside      one recording
-//   directories or archives like that inside   many recordings, one level down
+//   directories or archives like that inside   many recordings, one or two levels down
 //   anything else                     every regular file inside is a loose text, one level down
 // A compressed text (topo.txt.gz) is unpacked, UTF-16 becomes UTF-8. What a text means is not
 // decided here: see sniff().

@@ -50,7 +50,7 @@ std::string not_a_file(const Entry* entry) {
   if (entry == nullptr) return "a directory: passed over";
   return entry->kind == Entry::Kind::link
              ? "a link to " + railgauge::quoted(entry->bytes) + ": passed over"
-             : "not readable: " + entry->bytes;
+             : "not readable: " + std::string(entry->bytes);
 }
 
 // What lies in a directory or an archive is not what the user asked for by name, and may be
@@ -88,10 +88,10 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
                         {}});
       continue;
     }
-    auto texts = read_text({"inputs/" + name, entry->bytes});
+    auto texts = read_text({"inputs/" + name, std::string(entry->bytes)});
     observed.times.push_back({name, watch.lap()});
     if (texts)
-      std::move(texts->begin(), texts->end(), std::back_inserter(parts));
+      std::move(texts->parts.begin(), texts->parts.end(), std::back_inserter(parts));
     else
       errors.push_back(std::move(texts.error()));
   }
@@ -145,7 +145,8 @@ Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::strin
       passed_over.push_back(std::move(read.error()));
       continue;
     }
-    std::move(read->begin(), read->end(), std::back_inserter(parts));
+    std::move(read->parts.begin(), read->parts.end(), std::back_inserter(parts));
+    std::move(read->kinds.begin(), read->kinds.end(), std::back_inserter(visited.text_kinds));
     visited.times.push_back({text.name, watch.lap()});
   }
   if (parts.empty() && alone && !passed_over.empty())
@@ -220,6 +221,7 @@ Result<Observed> machines(const std::vector<std::string>& inputs, const Knowledg
   if (!visited) return tl::unexpected(std::move(visited.error()));
   observed.passed_over = std::move(visited->passed_over);
   observed.times = std::move(visited->times);
+  observed.text_kinds = std::move(visited->text_kinds);
   return observed;
 }
 

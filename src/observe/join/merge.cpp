@@ -40,7 +40,7 @@ Part& numbered(std::vector<Part>& list, int Part::*number, int value) {
 
 // The part of `into`, made when missing; nullptr when `from` has none.
 template <class Part>
-Part* part(std::optional<Part>& into, const std::optional<Part>& from) {
+Part* part(Boxed<Part>& into, const Boxed<Part>& from) {
   if (!from) return nullptr;
   if (!into) into.emplace();
   return &*into;
