@@ -86,7 +86,7 @@ std::string message(const model::Finding& finding) {
   for (const model::Evidence& one : finding.evidence)
     lines.push_back("Seen: " + evidence_words(one) +
                     (one.source.empty() ? "" : " [" + clean(one.source) + "]"));
-  if (const std::string costs = impact_words(finding.impact); !costs.empty())
+  if (const std::string costs = impact_words(finding); !costs.empty())
     lines.push_back("Costs: " + costs);
   for (const model::RemedyStep& step : finding.remedy)
     lines.push_back("Do: " + clean(step.text) +
