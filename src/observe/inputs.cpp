@@ -9,6 +9,7 @@
 #include "observe/archive/contents.h"
 #include "observe/archive/packing.h"
 #include "observe/archive/quick_tar.h"
+#include "observe/long_log.h"
 
 namespace railgauge::observe {
 namespace {
@@ -46,6 +47,7 @@ void move_into(Loaded& to, Loaded&& from) {
     a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
   };
   append(to.texts, from.texts);
+  append(to.parts, from.parts);
   append(to.passed_over, from.passed_over);
 }
 
@@ -57,7 +59,8 @@ class Loader {
   Result<void> named(const std::string& name, int standard_input) {
     if (name == "-" || name == "/dev/stdin") {
       const std::string called(standard_input_name);
-      return bytes(called, read_standard_input(standard_input, called, bounds_.stream));
+      LongLog log(called);
+      return bytes(called, read_standard_input(standard_input, called, stream_bounds(log)), log);
     }
     std::error_code ignored;
     if (fs::is_directory(name, ignored)) return directory(name);
@@ -71,12 +74,32 @@ class Loader {
 
  private:
   Result<void> file(const std::string& name) {
-    return bytes(name, read_named_file(name, bounds_.stream));
+    LongLog log(name);
+    if (bounds_.long_logs) {
+      const auto unpacked = decompress_in_pieces(name, log);
+      if (!unpacked) return tl::unexpected(unpacked.error());
+      if (*unpacked) return long_log(log);
+    }
+    return bytes(name, read_named_file(name, stream_bounds(log)), log);
+  }
+
+  StreamBounds stream_bounds(LongLog& log) const {
+    StreamBounds out = bounds_.stream;
+    if (bounds_.long_logs) out.long_text = &log;
+    return out;
+  }
+
+  Result<void> long_log(LongLog& log) {
+    auto parts = log.finish();
+    if (!parts) return tl::unexpected(std::move(parts.error()));
+    std::move(parts->begin(), parts->end(), std::back_inserter(loaded_.parts));
+    return {};
   }
 
   // An archive, a compressed text or a text.
-  Result<void> bytes(const std::string& name, Result<std::string> read) {
+  Result<void> bytes(const std::string& name, Result<std::string> read, LongLog& log) {
     if (!read) return tl::unexpected(std::move(read.error()));
+    if (log.taken()) return long_log(log);
     // Most archives are recordings of ours: what is read the short way needs no closer look.
     if (auto quick = quick_tar_entries(*read, name, bounds_.archive, room_);
         quick && !quick->empty())
@@ -87,8 +110,9 @@ class Loader {
       return archive(name, std::move(*entries));
     }
     if (packing_of(*read) != Packing::none)
-      read = decompress(*read, name, bounds_.stream.text_bytes);
+      read = decompress(*read, name, bounds_.stream.text_bytes, stream_bounds(log).long_text);
     if (!read) return tl::unexpected(std::move(read.error()));
+    if (log.taken()) return long_log(log);
     return text(name, std::move(*read));
   }
 
@@ -192,8 +216,9 @@ class Loader {
       for (const LooseText& loose : found.texts)
         found.passed_over.push_back(loose.name + " lies beside recordings and is not part of one");
       found.texts.clear();
+      found.parts.clear();
     }
-    const bool nothing = inside.recordings_ == 0 && found.texts.empty();
+    const bool nothing = inside.recordings_ == 0 && found.texts.empty() && found.parts.empty();
     move_into(loaded_, std::move(found));
     return nothing ? nothing_in(path) : Result<void>();
   }

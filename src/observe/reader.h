@@ -70,6 +70,13 @@ enum class InputKind : std::uint8_t {
   rdma_counters,  // an RDMA port's counters or hw_counters, one a line
   rdma_link,      // rdma link, rdma statistic
   ibdev2netdev,   // plain or -v
+  nccl_tests,     // this and all below: benchmark_text
+  nccl_tests_json,
+  nvbandwidth,
+  nvbandwidth_json,
+  perftest,  // ib_write_bw and its kin
+  iperf3,
+  iperf3_json,
 };
 
 struct Reader {

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "observe/benchmark_text/iperf3.h"
+#include "observe/benchmark_text/nccl_tests.h"
+#include "observe/benchmark_text/nvbandwidth.h"
+#include "observe/benchmark_text/perftest.h"
 #include "observe/ethtool/ethtool_paste.h"
 #include "observe/hwloc/hwloc_xml.h"
 #include "observe/ib_text/ibdev2netdev.h"
@@ -89,6 +93,14 @@ constexpr Reader all[] = {
     {InputKind::rdma_counters, "RDMA hw_counters", looks_like_rdma_counters, read_rdma_counters},
     {InputKind::rdma_link, "rdma link, rdma statistic", looks_like_rdma_link, read_rdma_link},
     {InputKind::ibdev2netdev, "ibdev2netdev", looks_like_ibdev2netdev, read_ibdev2netdev},
+    {InputKind::nccl_tests, "nccl-tests", looks_like_nccl_tests, read_nccl_tests},
+    {InputKind::nccl_tests_json, "nccl-tests -J", looks_like_nccl_tests_json, read_nccl_tests_json},
+    {InputKind::nvbandwidth, "nvbandwidth", looks_like_nvbandwidth, read_nvbandwidth},
+    {InputKind::nvbandwidth_json, "nvbandwidth -j", looks_like_nvbandwidth_json,
+     read_nvbandwidth_json},
+    {InputKind::perftest, "perftest (ib_write_bw)", looks_like_perftest, read_perftest},
+    {InputKind::iperf3, "iperf3", looks_like_iperf3, read_iperf3},
+    {InputKind::iperf3_json, "iperf3 -J", looks_like_iperf3_json, read_iperf3_json},
 };
 
 }  // namespace
