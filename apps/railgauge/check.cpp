@@ -189,7 +189,7 @@ VerbSpec check_verb() {
       {},      -1, Completes::files};
   verb.options = check_option_specs();
   verb.examples = {
-      {"railgauge check", "this machine"},
+      {"railgauge check", "what is wrong with this machine"},
       {"railgauge check node07.tar.zst nccl.log", "a recording and a log of the job"},
       {"railgauge check recordings/ --format html -o fleet.html", "many machines on one page"},
       {"railgauge check --only PCI,NVL --fail-on warning", "two categories, strictly"},

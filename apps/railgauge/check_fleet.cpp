@@ -62,9 +62,10 @@ void CheckGatherer::count_rules() {
     present::RuleCount& count = counts[finding.id];
     count.id = finding.id;
     count.name = finding.name;
-    count.severity = std::max(count.severity, finding.severity);
-    if (count.nodes.empty()) count.severity = finding.severity;
-    if (std::find(count.nodes.begin(), count.nodes.end(), finding.node) == count.nodes.end())
+    count.severity =
+        count.nodes.empty() ? finding.severity : std::max(count.severity, finding.severity);
+    // Findings still stand in the order of their machines.
+    if (count.nodes.empty() || count.nodes.back() != finding.node)
       count.nodes.push_back(finding.node);
   }
   for (auto& [id, count] : counts) all_.rule_counts.push_back(std::move(count));

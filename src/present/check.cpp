@@ -67,11 +67,13 @@ std::vector<MissingFacts> missing_facts(const model::CheckReport& report) {
   return out;
 }
 
-std::string impact_words(const model::Impact& impact) {
+std::string impact_words(const model::Finding& finding) {
+  const model::Impact& impact = finding.impact;
   std::string out = clean(impact.text);
   std::string rates;
   if (impact.now && impact.could)
     rates = fmt::format("{} of {}", text(*impact.now), text(*impact.could));
+  if (contains(finding.text, rates) || contains(impact.text, rates)) rates.clear();
   if (impact.lost_fraction && *impact.lost_fraction > 0)
     add_part(rates, fmt::format("{:.0f} % lost", *impact.lost_fraction * 100));
   if (rates.empty()) return out;

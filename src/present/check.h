@@ -87,8 +87,9 @@ struct CheckCounts {
 };
 CheckCounts counts_of(const model::CheckReport& report);
 
-// "31.5 GB/s of 63 GB/s: host copies halve"; empty when nothing is known.
-std::string impact_words(const model::Impact& impact);
+// "host copies halve (31.5 GB/s of 63 GB/s, 50 % lost)", without figures that the finding's text
+// has; empty when nothing is known.
+std::string impact_words(const model::Finding& finding);
 // "link width: x8, expected x16"
 std::string evidence_words(const model::Evidence& evidence);
 // "as root, reboot, ends running jobs: the machine is powered off for it"; empty when harmless.

@@ -8,6 +8,11 @@ from harness import SOURCE, Suite, run
 
 suite = Suite()
 FAULTY = SOURCE / "tests/machines/supermicro-l40s-8x-acs/inputs"  # gpu2 runs x8 of x16
+LSPCI = b"""3c:00.0 3D controller: NVIDIA Corporation AD102GL [L40S] (rev a1)
+\tCapabilities: [60] Express (v2) Legacy Endpoint, MSI 00
+\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x16, ASPM not supported
+\t\tLnkSta:\tSpeed 16GT/s, Width x8 (downgraded)
+"""
 result = json.loads(run("check", FAULTY, "--json").out)["result"]
 
 # --- SARIF: what the schema asks for (the schema itself: tests/check/sarif_test.py), and what it cannot say
@@ -29,8 +34,14 @@ one = next(r for r in sarif["results"] if r["ruleId"] == "PCI012")
 place = one["locations"][0]
 suite.check("hardware is a logical location, evidence a line of a file",
             place["logicalLocations"][0]["name"].startswith("gpu2") and
-            place["physicalLocation"]["region"]["startLine"] > 0 and
+            "/current_link_width" in place["physicalLocation"]["artifactLocation"]["uri"] and
             re.fullmatch(r"[A-Za-z0-9/._~%-]+", place["physicalLocation"]["artifactLocation"]["uri"]), str(place))
+pasted = suite.folder / "a paste.txt"
+pasted.write_bytes(LSPCI)
+sarif_of_paste = json.loads(run("check", pasted, "--format", "sarif").out)["runs"][0]["results"]
+place = next(r for r in sarif_of_paste if r["ruleId"] == "PCI012")["locations"][0]["physicalLocation"]
+suite.check("a line of a text is a region, and blanks of its name are escaped",
+            place["artifactLocation"]["uri"].endswith("a%20paste.txt") and place["region"]["startLine"] == 4, str(place))
 notes = sarif["invocations"][0]["toolExecutionNotifications"]
 suite.check("what was not checked is a notification and no result",
             {n["associatedRule"]["id"] for n in notes if "associatedRule" in n} ==
@@ -50,8 +61,10 @@ suite.check("figures agree with the cases", int(suites.get("tests")) == len(case
 failure = cases["PCI012"].find("failure")
 suite.check("a failure has the finding", failure.get("type") == "error" and "gpu2" in failure.get("message") and
             "seen:" in failure.text and "do:" in failure.text, text[:500])
-unknown = next(n["id"] for n in result["not_checked"] if n["id"] not in {f["id"] for f in result["findings"]})
-suite.check("what was not checked is skipped with the reason", "needs" in cases[unknown].find("skipped").get("message"))
+matrix = b"\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-15\t0\nGPU1\tNV4\t X \t0-15\t0\n"
+unknown = xml.fromstring(run("check", "-", "--format", "junit", "--only", "PCI012", stdin=matrix).out)
+suite.check("what was not checked is skipped with the reason",
+            "needs PCIe link speed and width" in unknown.find("testsuite/testcase/skipped").get("message"))
 never = xml.fromstring(run("check", FAULTY, "--format", "junit", "--fail-on", "never").out)
 suite.check("failures are what --fail-on says", never.get("failures") == "0" and int(suites.get("failures")) > 0)
 

@@ -63,17 +63,19 @@ std::string references(const model::Finding& finding) {
 
 std::string finding_anchor(std::size_t number) { return fmt::format("finding-{}", number); }
 
-std::string finding_html(const model::Finding& finding, std::size_t number, bool marked) {
+std::string finding_html(const model::Finding& finding, std::size_t number,
+                         const std::string& mark) {
+  const std::string there =
+      mark.empty() ? "" : fmt::format(" <a href=\"#{}\">in the picture</a>", mark);
   const std::string subject =
       finding.node.empty() ? finding.subject : finding.node + " " + finding.subject;
   std::string out = fmt::format(
       "<article class=\"finding {}\" id=\"{}\">\n<h3>{} <strong>{}</strong> {}</h3>\n<p "
       "class=\"subject\">{}{}</p>\n<p>{}</p>\n<dl>\n",
       text(finding.severity), finding_anchor(number), badge(finding.severity), escaped(finding.id),
-      escaped(finding.name), escaped(subject),
-      marked ? " <a href=\"#picture\">in the picture</a>" : "", escaped(finding.text));
+      escaped(finding.name), escaped(subject), there, escaped(finding.text));
   out += term("seen", seen(finding));
-  out += term("costs", escaped(impact_words(finding.impact)));
+  out += term("costs", escaped(impact_words(finding)));
   out += term("do", remedy(finding));
   out += term("hence", consequences(finding, consequence_depth_most));
   out += term("benign", escaped(finding.benign_if));

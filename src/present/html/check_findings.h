@@ -10,7 +10,8 @@ namespace railgauge::present {
 // "finding-3": where the marks of the picture lead.
 std::string finding_anchor(std::size_t number);
 
-// An article with everything one finding says; `marked`: the picture points at it.
-std::string finding_html(const model::Finding& finding, std::size_t number, bool marked);
+// An article with everything one finding says; `mark`: the id of its mark in the picture, or empty.
+std::string finding_html(const model::Finding& finding, std::size_t number,
+                         const std::string& mark);
 
 }  // namespace railgauge::present

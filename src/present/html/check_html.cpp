@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "model/fleet/hostlist.h"
 #include "present/check.h"
@@ -26,7 +25,7 @@ constexpr std::size_t findings_most = 2000;  // on one page; the JSON has all
 // One mark a device: of its findings the first, which is the most important one.
 struct Marks {
   std::vector<Mark> list;
-  std::set<std::size_t> findings;  // numbers that the picture points at
+  std::map<std::size_t, std::string> of_finding;  // by number: the id of its mark
 };
 
 // PCI rules are about the link that a device hangs on.
@@ -40,8 +39,10 @@ Marks marks_of(const CheckView& view) {
     const Finding& finding = view.report.findings[i];
     for (const model::DeviceId id : finding.devices) {
       if (out.list.size() >= marks_most) return out;
-      out.findings.insert(i);
-      if (!marked.emplace(id.value, out.list.size()).second) {
+      const std::size_t next = out.list.size();
+      const auto [place, fresh] = marked.emplace(id.value, next);
+      out.of_finding.emplace(i, fmt::format("mark-{}", place->second));
+      if (!fresh) {
         ++more[id.value];
         continue;
       }
@@ -50,6 +51,7 @@ Marks marks_of(const CheckView& view) {
                           .css_class = std::string(text(finding.severity)),
                           .tooltip = finding.id + " " + finding.name + ": " + finding.subject,
                           .href = "#" + finding_anchor(i),
+                          .id = fmt::format("mark-{}", next),
                           .link = about_link(finding)});
     }
   }
@@ -77,13 +79,14 @@ std::string figures(const CheckView& view) {
   return out + "</ul>\n";
 }
 
-std::string findings(const CheckView& view, const std::set<std::size_t>& marked) {
+std::string findings(const CheckView& view, const Marks& marks) {
   std::string out = "<section aria-labelledby=\"findings\">\n<h2 id=\"findings\">Findings</h2>\n";
   if (view.report.findings.empty())
     out += "<p>Nothing was found by the rules that could be judged.</p>\n";
   const std::size_t shown = std::min(view.report.findings.size(), findings_most);
   for (std::size_t i = 0; i < shown; ++i)
-    out += finding_html(view.report.findings[i], i, marked.contains(i));
+    out += finding_html(view.report.findings[i], i,
+                        marks.of_finding.contains(i) ? marks.of_finding.at(i) : "");
   if (shown < view.report.findings.size())
     out += fmt::format("<p>{} more stand in this page's JSON.</p>\n",
                        view.report.findings.size() - shown);
@@ -170,7 +173,7 @@ std::string check_html(const CheckView& view) {
   out += "<header><h1>" + escaped(title) + "</h1>\n" + figures(view) + "</header>\n<main>\n";
   out += fleet(view);
   out += view.machine != nullptr ? "<div class=\"halves\">\n" : "<div>\n";
-  out += findings(view, marks.findings) + picture(view, marks.list) + "</div>\n";
+  out += findings(view, marks) + picture(view, marks.list) + "</div>\n";
   out += suppressed(view) + not_checked(view) + passed(view);
   return out + "</main>\n<script type=\"application/json\" id=\"check\">\n" +
          json_for_script(check_json(view)) + "\n</script>\n</body>\n</html>\n";

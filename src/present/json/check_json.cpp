@@ -17,7 +17,7 @@ Json text_or_null(const std::string& text) {
 }
 
 Json impact_json(const model::Impact& impact) {
-  if (impact_words(impact).empty()) return nullptr;
+  if (impact.text.empty() && !impact.now && !impact.could && !impact.lost_fraction) return nullptr;
   Json out{{"text", clean(impact.text)}};
   put_present(out, "now_bytes_per_second", impact.now);
   put_present(out, "could_bytes_per_second", impact.could);

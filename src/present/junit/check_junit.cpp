@@ -28,7 +28,7 @@ std::string body(const model::Finding& finding) {
   line(std::string(text(finding.severity)) + " ", node + finding.subject + ": " + finding.text);
   for (const model::Evidence& one : finding.evidence)
     line("seen: ", evidence_words(one) + (one.source.empty() ? "" : " [" + one.source + "]"));
-  line("costs: ", impact_words(finding.impact));
+  line("costs: ", impact_words(finding));
   for (const model::RemedyStep& step : finding.remedy)
     line("do: ", step.text + (step.command.empty() ? "" : " $ " + step.command));
   for (const model::Finding& one : finding.consequences)

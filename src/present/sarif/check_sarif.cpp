@@ -49,14 +49,20 @@ std::string uri_of(std::string_view path) {
   return out;
 }
 
-// "lspci.txt:41" → its location; nothing for a call of a library or standard input.
+// "lspci.txt:41" and "sys/…/current_link_width" → their location; nothing for a call of a library
+// or standard input.
 std::optional<Json> physical(const std::string& source) {
+  if (source.starts_with("standard input")) return std::nullopt;
   const auto colon = source.rfind(':');
-  if (colon == std::string::npos || colon == 0) return std::nullopt;
-  const auto line = parse_int(std::string_view(source).substr(colon + 1));
-  const std::string file = source.substr(0, colon);
-  if (!line || *line < 1 || file.starts_with("standard input")) return std::nullopt;
-  return Json{{"artifactLocation", {{"uri", uri_of(file)}}}, {"region", {{"startLine", *line}}}};
+  if (colon != std::string::npos && colon > 0) {
+    const auto line = parse_int(std::string_view(source).substr(colon + 1));
+    if (line && *line > 0)
+      return Json{{"artifactLocation", {{"uri", uri_of(source.substr(0, colon))}}},
+                  {"region", {{"startLine", *line}}}};
+  }
+  const bool file = contains(source, "/") && source.find_first_of(" (") == std::string::npos;
+  if (!file) return std::nullopt;
+  return Json{{"artifactLocation", {{"uri", uri_of(source)}}}};
 }
 
 Json location(const model::Finding& finding) {
@@ -80,7 +86,7 @@ std::string message(const model::Finding& finding) {
   for (const model::Evidence& one : finding.evidence)
     lines.push_back("Seen: " + evidence_words(one) +
                     (one.source.empty() ? "" : " [" + clean(one.source) + "]"));
-  if (const std::string costs = impact_words(finding.impact); !costs.empty())
+  if (const std::string costs = impact_words(finding); !costs.empty())
     lines.push_back("Costs: " + costs);
   for (const model::RemedyStep& step : finding.remedy)
     lines.push_back("Do: " + clean(step.text) +

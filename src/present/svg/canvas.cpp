@@ -89,13 +89,13 @@ void Canvas::open_group(std::string_view tooltip) {
   out_ += '\n';
 }
 
-void Canvas::open_mark(std::string_view css_class, std::string_view href,
+void Canvas::open_mark(std::string_view css_class, std::string_view id, std::string_view href,
                        std::string_view tooltip) {
-  if (href.empty())
-    out_ += fmt::format("<g class=\"{}\">", css_class);
-  else
-    out_ += fmt::format("<a class=\"{}\" href=\"{}\" aria-label=\"{}\">", css_class, escaped(href),
-                        escaped(tooltip));
+  out_ += fmt::format("<{} class=\"{}\"", href.empty() ? "g" : "a", css_class);
+  if (!id.empty()) out_ += fmt::format(" id=\"{}\"", escaped(id));
+  if (!href.empty())
+    out_ += fmt::format(" href=\"{}\" aria-label=\"{}\"", escaped(href), escaped(tooltip));
+  out_ += ">";
   if (!tooltip.empty()) out_ += "<title>" + escaped(tooltip) + "</title>";
   out_ += '\n';
 }

@@ -75,7 +75,7 @@ void draw_marks(const Picture& picture, const std::vector<Mark>& marks) {
     const Places::Place* place = places.find(mark.device);
     if (place == nullptr) continue;
     const Rect& box = place->box;
-    canvas.open_mark("mark " + mark.css_class, mark.href, mark.tooltip);
+    canvas.open_mark("mark " + mark.css_class, mark.id, mark.href, mark.tooltip);
     canvas.box(
         {box.x - mark_gap, box.y - mark_gap, box.width + 2 * mark_gap, box.height + 2 * mark_gap},
         "mark-box", 8);

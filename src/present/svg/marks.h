@@ -16,6 +16,7 @@ struct Mark {
   std::string css_class;  // "error", "warning", "note"
   std::string tooltip{};
   std::string href{};  // where the label leads; empty: nowhere
+  std::string id{};    // of the element, to be led to; empty: none
   bool link = false;   // the device's link towards its parent is meant
 };
 

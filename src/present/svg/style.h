@@ -42,7 +42,7 @@ inline constexpr std::string_view svg_style = R"css(
 .rg .warning .mark-label{fill:#8a5a00}
 .rg .note .mark-box{stroke:#2b62a8;stroke-dasharray:6 4}
 .rg .note .mark-label{fill:#2b62a8}
-.rg .mark:focus-visible .mark-box{stroke-width:6}
+.rg .mark:focus-visible .mark-box,.rg .mark:target .mark-box{stroke-width:6}
 @media (prefers-color-scheme:dark){
 .rg text{fill:#e4e9f0}
 .rg .soft{fill:#a3afbd}

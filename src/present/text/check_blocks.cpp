@@ -34,6 +34,19 @@ std::string subject_words(const Finding& finding) {
                                               : clean(finding.node) + " " + subject;
 }
 
+// A long path by its ends: "sys/devices/…/0000:3c:00.0/current_link_width". -v has it whole.
+std::string short_source(const Page& page, const std::string& source) {
+  constexpr std::size_t long_source = 60;
+  const std::string whole = clean(source);
+  if (whole.size() <= long_source || page.style().verbose) return whole;
+  const auto name = whole.rfind('/');
+  if (name == std::string::npos || name == 0) return whole;
+  const auto folder = whole.rfind('/', name - 1);
+  const auto head = whole.find('/', whole.find('/') + 1);
+  if (folder == std::string::npos || head >= folder) return whole;
+  return whole.substr(0, head) + "/…" + whole.substr(folder);
+}
+
 // Findings that differ in their subject only.
 struct Block {
   const Finding* first = nullptr;
@@ -86,7 +99,7 @@ void evidence(Page& page, const Finding& finding) {
       return page.add({under()[0], {fmt::format("and {} more (-v)", more), Ink::dim}});
     }
     std::string words = evidence_words(one);
-    if (!one.source.empty()) words += "  [" + clean(one.source) + "]";
+    if (!one.source.empty()) words += "  [" + short_source(page, one.source) + "]";
     page.prose(first, under(), words, Ink::plain);
   }
 }
@@ -126,7 +139,7 @@ void consequences(Page& page, const Finding& finding, std::size_t depth) {
 void details(Page& page, const Finding& finding, bool again) {
   const bool brief = finding.severity == Severity::note && !page.style().verbose;
   if (!brief) evidence(page, finding);
-  if (const std::string costs = impact_words(finding.impact); !brief && !again && !costs.empty())
+  if (const std::string costs = impact_words(finding); !brief && !again && !costs.empty())
     page.prose(labelled("costs"), under(), costs, Ink::plain);
   if (!again) remedy(page, finding, brief);
   if (!brief && !again && !finding.benign_if.empty())
