@@ -35,6 +35,31 @@ std::string verb_names() {
   return joined(names);
 }
 
+const std::vector<std::string>& words_of(const OptionSpec& option) {
+  return option.choices.empty() ? option.suggestions : option.choices;
+}
+
+// What follows an option that takes a value; without a line it would be an INPUT.
+std::string bash_values(const OptionSpec& option) {
+  if (option.value.empty() || option.count != 1) return "";
+  std::string flags = option.flags;
+  for (char& c : flags)
+    if (c == ',') c = '|';
+  const std::string words = joined(words_of(option));
+  std::string how;
+  if (option.listed)  // the word after the last comma; what stands before it is kept
+    how = fmt::format(
+        "local kept=\"\"; [[ \"$word\" == *,* ]] && kept=\"${{word%,*}},\"; "
+        "compopt -o nospace 2>/dev/null; "
+        "COMPREPLY=($(compgen -P \"$kept\" -W \"{}\" -- \"${{word##*,}}\"));",
+        words);
+  else if (!words.empty())
+    how = fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$word\"));", words);
+  else if (option.completes == Completes::files)
+    how = "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$word\"));";
+  return fmt::format("        {}) {} return;;\n", flags, how);
+}
+
 std::string bash() {
   std::string out =
       "# bash completion for railgauge; load with: source <(railgauge completions bash)\n"
@@ -48,14 +73,7 @@ std::string bash() {
   out += "  case \"${COMP_WORDS[1]}\" in\n";
   for (const VerbSpec& verb : verbs()) {
     out += fmt::format("    {})\n      case \"$before\" in\n", verb.name);
-    for (const OptionSpec& option : options_of(verb)) {
-      if (option.choices.empty()) continue;
-      std::string flags = option.flags;
-      for (char& c : flags)
-        if (c == ',') c = '|';
-      out += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return;;\n",
-                         flags, joined(option.choices));
-    }
+    for (const OptionSpec& option : options_of(verb)) out += bash_values(option);
     out += "      esac\n";
     out += fmt::format(
         "      if [[ \"$word\" == -* ]]; then\n        COMPREPLY=($(compgen -W \"{}\" -- "
@@ -88,7 +106,8 @@ std::string zsh_text(std::string_view text) {
 }
 
 std::string zsh_action(const OptionSpec& option) {
-  if (!option.choices.empty()) return "(" + joined(option.choices) + ")";
+  if (option.listed) return "_values -s , " + lower(option.value) + " " + joined(words_of(option));
+  if (!words_of(option).empty()) return "(" + joined(words_of(option)) + ")";
   return option.completes == Completes::files ? "_files" : " ";
 }
 
@@ -136,8 +155,10 @@ std::string fish() {
       for (const auto flag : split(option.flags, ','))
         out += flag.starts_with("--") ? fmt::format(" -l {}", flag.substr(2))
                                       : fmt::format(" -s {}", flag.substr(1));
-      if (!option.choices.empty())
-        out += fmt::format(" -x -a '{}'", joined(option.choices));
+      if (option.listed)
+        out += fmt::format(" -x -a '(__fish_append , {})'", joined(words_of(option)));
+      else if (!words_of(option).empty())
+        out += fmt::format(" -x -a '{}'", joined(words_of(option)));
       else if (option.completes == Completes::files)
         out += " -r -F";
       else if (!option.value.empty())

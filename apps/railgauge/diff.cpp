@@ -31,13 +31,14 @@ Exit report(const Arguments& arguments, const Error& error) {
 struct Side {
   model::Machine machine;
   std::vector<std::string> passed_over;
+  std::vector<std::string> text_kinds;  // of loose texts
 };
 
 Result<Side> side(const std::string& input, const observe::Knowledge& knowledge) {
   if (is_synthetic(input)) {
     auto machine = synthetic_machine(input, knowledge);
     if (!machine) return tl::unexpected(std::move(machine.error()));
-    return Side{std::move(*machine), {}};
+    return Side{std::move(*machine), {}, {}};
   }
   auto read = observe::machines({input}, knowledge);
   if (!read) return tl::unexpected(std::move(read.error()));
@@ -46,7 +47,8 @@ Result<Side> side(const std::string& input, const observe::Knowledge& knowledge)
                 fmt::format("{} holds {} machines and diff takes one on each side: name one "
                             "recording, or see {} to group them",
                             input, read->machines.size(), input));
-  return Side{std::move(read->machines.front()), std::move(read->passed_over)};
+  return Side{std::move(read->machines.front()), std::move(read->passed_over),
+              std::move(read->text_kinds)};
 }
 
 // Against a recording whose identities this machine's key replaced, it is read through the same
@@ -62,7 +64,7 @@ Result<Side> this_machine(observe::Knowledge knowledge, const model::Machine& sa
   }
   auto read = look_live(knowledge);
   if (!read) return tl::unexpected(std::move(read.error()));
-  return Side{std::move(read->machines.front()), std::move(read->passed_over)};
+  return Side{std::move(read->machines.front()), std::move(read->passed_over), {}};
 }
 
 Result<std::set<model::Topic>> ignored_topics(const Arguments& arguments) {
@@ -125,7 +127,8 @@ Exit run(const Arguments& arguments) {
                                         : this_machine(*knowledge, before->machine, arguments);
   if (!after) return report(arguments, after.error());
 
-  model::Comparison comparison = model::compare(before->machine, after->machine);
+  model::Comparison comparison = model::compare(
+      before->machine, after->machine, {true, true, before->text_kinds, after->text_kinds});
   if (comparison.nothing_common)
     return report(arguments,
                   {ErrorKind::input, "nothing could be compared: " + comparison.why_nothing, {}});
@@ -163,16 +166,19 @@ VerbSpec diff_verb() {
       {},
       -1,
       Completes::files};
-  std::string classes;
-  for (const model::Topic topic : model::all_topics)
-    classes += (classes.empty() ? "" : ", ") + std::string(model::text(topic));
+  std::vector<std::string> classes;
+  for (const model::Topic topic : model::all_topics) classes.emplace_back(model::text(topic));
+  std::string known;
+  for (const std::string& one : classes) known += (known.empty() ? "" : ", ") + one;
   verb.options = {
       {"--ignore",
        "CLASS",
-       "Leave out classes of facts, separated by commas: " + classes,
+       "Leave out classes of facts, separated by commas: " + known,
        {},
        1,
        Completes::nothing,
+       true,
+       classes,
        true},
       {"--all", "", "Also what changes from second to second: clocks, temperatures, traffic", {}},
       {"--format", "FORMAT", "How to show it", {"text", "json"}, 1, Completes::choices},

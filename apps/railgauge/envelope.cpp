@@ -3,23 +3,44 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "apps/railgauge/identities.h"
 #include "apps/railgauge/version.h"
 #include "base/clock.h"
 #include "base/strings.h"
+#include "observe/system/environment.h"
 
 namespace railgauge::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Environment that changes what a GPU program does. Nothing outside this list is ever written out.
-constexpr std::array<const char*, 8> recorded_environment{
-    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES", "NCCL_TOPO_FILE",
-    "NCCL_P2P_DISABLE",     "NCCL_P2P_LEVEL",    "NCCL_IB_DISABLE",        "NCCL_SHM_DISABLE"};
+constexpr const char* environment_file = "environment.txt";
+constexpr const char* command_file = "commands/railgauge.json";
+
+// What an envelope says of this machine, in the form of a recording, so that what may be written
+// out and what stands for identities is decided where it is for recordings.
+observe::Recording this_process(const Arguments& arguments) {
+  observe::Recording out;
+  utsname system{};
+  ::uname(&system);
+  out.manifest.hostname = system.nodename;
+  std::string variables;
+  for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const auto found = observe::setting(*variable);
+    if (!found || observe::admit(found->name, found->value).admission != observe::Admission::taken)
+      continue;
+    variables += valid_utf8(*variable) + "\n";
+  }
+  out.add_file(environment_file, variables);
+  Json command = Json::array();
+  for (const std::string& word : arguments.command) command.push_back(valid_utf8(word));
+  out.add_file(command_file, Json{{"argv", command}}.dump());
+  if (!arguments.has("replace-identities")) return out;
+  const auto replacer = identity_replacer(arguments);
+  return replacer ? (*replacer)(out) : observe::Recording();
+}
 
 std::string_view kind_word(ErrorKind kind) {
   switch (kind) {
@@ -37,17 +58,21 @@ std::string_view kind_word(ErrorKind kind) {
 Json base(const std::string& schema, const Arguments& arguments) {
   utsname system{};
   ::uname(&system);
+  const observe::Recording here = this_process(arguments);
   Json document;
   document["schema"] = schema;
   document["tool"] = {{"name", "railgauge"}, {"version", version}, {"commit", commit}};
   document["made_at"] = utc_now();
-  document["host"] = std::string(system.nodename);
-  Json command = Json::array();
-  for (const std::string& word : arguments.command) command.push_back(valid_utf8(word));
-  document["command"] = command;
+  document["host"] = valid_utf8(here.manifest.hostname);
+  const observe::Entry* command = here.find(command_file);
+  const Json parsed = Json::parse(command == nullptr ? "{}" : command->bytes, nullptr, false);
+  document["command"] =
+      parsed.is_object() && parsed.contains("argv") ? parsed["argv"] : Json::array();
   Json environment = Json::object();
-  for (const char* name : recorded_environment)
-    if (const char* value = std::getenv(name)) environment[name] = valid_utf8(value);
+  if (const observe::Entry* variables = here.find(environment_file); variables != nullptr)
+    for (LineCursor lines(variables->bytes); lines.next();)
+      if (const auto found = observe::setting(lines.line()))
+        environment[std::string(found->name)] = std::string(found->value);
   document["context"] = {{"kernel", std::string(system.release)}, {"environment", environment}};
   return document;
 }

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "apps/railgauge/envelope.h"
 #include "apps/railgauge/output.h"
@@ -31,11 +33,12 @@ bool wants_json(const std::vector<std::string>& argv) {
   return std::find(argv.begin(), argv.end(), "--json") != argv.end();
 }
 
-std::string failure_document(const std::vector<std::string>& argv, ErrorKind kind,
-                             const std::string& said) {
-  Arguments arguments;
+std::string failure_document(Arguments arguments, const std::vector<std::string>& argv,
+                             ErrorKind kind, const std::string& said) {
   arguments.command = argv;
-  const bool known = argv.size() > 1 && (argv[1] == "see" || argv[1] == "diff");
+  constexpr std::array<std::string_view, 4> with_schema{"see", "diff", "check", "explain"};
+  const bool known = argv.size() > 1 && std::find(with_schema.begin(), with_schema.end(),
+                                                  argv[1]) != with_schema.end();
   const std::string verb = known ? argv[1] : "error";
   return error_envelope("railgauge." + verb + "/1", arguments,
                         Error{kind, std::string(trim(said)), {}});
@@ -49,13 +52,31 @@ void write_plainly(int descriptor, std::string_view text) {
   }
 }
 
+std::string& deadline_sentence() {
+  static std::string sentence;
+  return sentence;
+}
+
 void on_deadline(int) {
   write_plainly(STDOUT_FILENO, deadline_document());
-  write_plainly(STDERR_FILENO,
-                "railgauge: gave up: the deadline passed. The input is very large, or a driver or "
-                "a pipe did not "
-                "answer; see --timeout\n");
+  write_plainly(STDERR_FILENO, deadline_sentence());
   ::_exit(static_cast<int>(Exit::could_not));
+}
+
+// What was being looked at when time ran out: "a.txt, b.txt and 3 more".
+std::string looked_at(const Arguments& arguments) {
+  constexpr std::size_t most_named = 3;
+  std::vector<std::string> inputs;
+  for (const char* name : {"INPUT", "from"})
+    for (const std::string& input : arguments.values(name))
+      inputs.push_back(input == "-" ? "standard input" : valid_utf8(input));
+  if (inputs.empty()) return "this machine";
+  std::string out;
+  for (std::size_t i = 0; i < inputs.size() && i < most_named; ++i)
+    out += (i == 0 ? "" : ", ") + inputs[i];
+  if (inputs.size() > most_named)
+    out += " and " + std::to_string(inputs.size() - most_named) + " more";
+  return out;
 }
 
 // One deadline over everything: no library call and no pipe can hold the caller for ever.
@@ -64,13 +85,17 @@ bool set_deadline(const Arguments& arguments, const std::vector<std::string>& ar
       parse_int(arguments.value("timeout", std::to_string(default_timeout_seconds)));
   if (!seconds || *seconds < 1 || *seconds > 86400) {
     const std::string said = "--timeout takes whole seconds from 1 to 86400";
-    if (wants_json(argv)) write_result({}, failure_document(argv, ErrorKind::usage, said));
+    if (wants_json(argv))
+      write_result({}, failure_document(arguments, argv, ErrorKind::usage, said));
     say_error(said);
     return false;
   }
+  const std::string said = looked_at(arguments) + ": gave up after " + std::to_string(*seconds) +
+                           " s, the deadline. The input is very large, or a driver or a pipe did "
+                           "not answer; --timeout SECONDS waits longer";
+  deadline_sentence() = "railgauge: " + valid_utf8(strip_terminal_codes(said)) + "\n";
   if (wants_json(argv) && !arguments.has("output"))
-    deadline_document() =
-        failure_document(argv, ErrorKind::limit, "the deadline passed (--timeout)");
+    deadline_document() = failure_document(arguments, argv, ErrorKind::limit, said);
   std::signal(SIGALRM, on_deadline);
   ::alarm(static_cast<unsigned>(*seconds));
   return true;
@@ -81,7 +106,8 @@ Exit run(const std::vector<std::string>& argv) {
   if (parsed.verb == nullptr) {
     if (!parsed.failed) return write_result({}, parsed.print);
     const std::string said = valid_utf8(strip_terminal_codes(parsed.print));
-    if (wants_json(argv)) write_result({}, failure_document(argv, ErrorKind::usage, said));
+    if (wants_json(argv))
+      write_result({}, failure_document(parsed.arguments, argv, ErrorKind::usage, said));
     std::fputs(said.c_str(), stderr);
     return Exit::could_not;
   }

@@ -153,7 +153,11 @@ VerbSpec record_verb() {
       {"--interval",
        "TIME",
        "Read the counters twice, TIME apart (10s), so that they become rates",
-       {}},
+       {},
+       1,
+       Completes::nothing,
+       false,
+       {"1s", "10s", "1m", "10m"}},
       {"--samples", "N", "Read the counters N times, one --interval apart (default 2)", {}},
   };
   verb.options.push_back(

@@ -22,6 +22,9 @@ struct OptionSpec {
   int count = 1;                     // values taken; -1 for any number
   Completes completes = Completes::nothing;
   bool repeats = false;  // given again, it adds a value; otherwise the last one counts
+  // What completion offers where other values are allowed too; `listed`: several with commas.
+  std::vector<std::string> suggestions = {};
+  bool listed = false;
 
   std::string name() const;  // "output": the long flag without dashes
 };
@@ -59,6 +62,8 @@ const std::vector<OptionSpec>& common_options();
 VerbSpec see_verb();
 VerbSpec record_verb();
 VerbSpec diff_verb();
+VerbSpec check_verb();
+VerbSpec explain_verb();
 VerbSpec completions_verb();
 VerbSpec man_verb();
 

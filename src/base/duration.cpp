@@ -42,15 +42,16 @@ std::string text_of_duration(std::chrono::milliseconds duration) {
   if (ms < 1000) return fmt::format("{} ms", ms);
   if (ms < 60'000) return fmt::format("{:g} s", std::round(static_cast<double>(ms) / 100) / 10);
   constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> steps{
-      {{86'400, "d"}, {3'600, "h"}, {60, "min"}, {1, "s"}}};
+      {{86'400, "day"}, {3'600, "h"}, {60, "min"}, {1, "s"}}};
   const std::int64_t seconds = (ms + 500) / 1000;
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
     if (seconds < steps[i].first) continue;
     const std::int64_t whole = seconds / steps[i].first;
     const std::int64_t rest = seconds % steps[i].first / steps[i + 1].first;
-    return rest == 0
-               ? fmt::format("{} {}", whole, steps[i].second)
-               : fmt::format("{} {} {} {}", whole, steps[i].second, rest, steps[i + 1].second);
+    const char* plural = i == 0 && whole > 1 ? "s" : "";
+    return rest == 0 ? fmt::format("{} {}{}", whole, steps[i].second, plural)
+                     : fmt::format("{} {}{} {} {}", whole, steps[i].second, plural, rest,
+                                   steps[i + 1].second);
   }
   return fmt::format("{} s", seconds);
 }

@@ -31,7 +31,8 @@ TEST(Duration, IsWrittenInTwoUnitsAtMost) {
   EXPECT_EQ(text_of_duration(milliseconds(1'500)), "1.5 s");
   EXPECT_EQ(text_of_duration(seconds(150)), "2 min 30 s");
   EXPECT_EQ(text_of_duration(hours(3)), "3 h");
-  EXPECT_EQ(text_of_duration(hours(102) + minutes(20)), "4 d 6 h");
+  EXPECT_EQ(text_of_duration(hours(102) + minutes(20)), "4 days 6 h");
+  EXPECT_EQ(text_of_duration(hours(25)), "1 day 1 h");
   EXPECT_EQ(text_of_duration(-seconds(3)), "-3 s");
 }
 

@@ -2,7 +2,7 @@
 //   Result<Loaded> loaded = load_inputs({"topo.txt", "node07.tar.zst", "-"}, STDIN_FILENO);
 // A name is a file, a directory, an archive, or "-" (standard input, which may be any of these).
 //   manifest.json or sys/ inside      one recording
-//   directories or archives like that inside   many recordings, one level down
+//   directories or archives like that inside   many recordings, one or two levels down
 //   anything else                     every regular file inside is a loose text, one level down
 // A compressed text (topo.txt.gz) is unpacked, UTF-16 becomes UTF-8. What a text means is not
 // decided here: see sniff().
@@ -26,12 +26,14 @@ using LooseText = Input;
 struct Loaded {
   std::vector<LooseText> texts;  // from an archive: "archive.tar!inner.txt"
   std::vector<Recording> recordings;
+  std::vector<model::Machine> parts;  // of logs too long to hold, read already
   // What was inside a directory or an archive and is not above, and why. What the user named
   // himself and cannot be read is an error instead.
   std::vector<std::string> passed_over;
 };
 
 struct InputBounds {
+  bool long_logs = true;  // a long NCCL log is read piece by piece, whatever its size
   StreamBounds stream;
   ArchiveBounds archive;
   std::uint64_t total_bytes = 2ull << 30;  // everything that is held together

@@ -204,6 +204,31 @@ TEST(LoadInputs, ADirectoryOfRecordingsIsManyMachines) {
   EXPECT_SAYS(loaded->passed_over[2], "README lies beside recordings");
 }
 
+TEST(LoadInputs, DirectoriesOfRecordingsAreEnteredOnce) {
+  const Folder folder;
+  const std::string archive = compressed(tar_of({{"manifest.json", manifest_text}}), "zstd");
+  folder.write("rack1/node01/sys/a", "1");
+  folder.write("rack1/node02.tar.zst", archive);
+  folder.write("rack1/notes.txt", "not a machine");
+  folder.write("rack2/deep/node03/sys/a", "1");
+  folder.write("rack3/topo.txt", matrix);
+  folder.write("node00.tar.zst", archive);
+  const auto loaded = load({folder.path().string()});
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  ASSERT_EQ(loaded->recordings.size(), 3u);
+  EXPECT_EQ(loaded->recordings[0].name, "node00");
+  EXPECT_EQ(loaded->recordings[1].name, "node01");
+  EXPECT_EQ(loaded->recordings[2].name, "node02");
+  EXPECT_TRUE(loaded->texts.empty());
+  ASSERT_EQ(loaded->passed_over.size(), 3u);
+  EXPECT_SAYS(loaded->passed_over[0], "rack1: 1 file in it not read; to see them name ");
+  EXPECT_SAYS(loaded->passed_over[1],
+              "rack2 is a directory without a recording: 1 directory in it was not entered; to see "
+              "them name " +
+                  (folder / "rack2") + "/*");
+  EXPECT_SAYS(loaded->passed_over[2], "rack3 is a directory without a recording: 1 file in it");
+}
+
 TEST(LoadInputs, OtherDirectoriesAreTheirFilesOneLevelDown) {
   const Folder folder;
   folder.write("topo.txt", matrix);

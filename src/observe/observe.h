@@ -36,6 +36,7 @@ struct Observed {
   std::vector<model::Machine> machines;  // settled
   std::vector<std::string> passed_over;  // what lay beside and was not read, and why
   std::vector<SourceTime> times;
+  std::vector<std::string> text_kinds;  // what wrote the loose texts: "nvidia-smi topo -m"
 };
 
 // Files, directories, archives and "-" (standard input), in any mixture. Loose texts together are
@@ -53,6 +54,7 @@ struct MachineVisitor {
 struct Visited {
   std::vector<std::string> passed_over;
   std::vector<SourceTime> times;  // of all machines together
+  std::vector<std::string> text_kinds;
 };
 Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Knowledge& knowledge,
                                const MachineVisitor& visitor);

@@ -43,12 +43,13 @@ Result<void> check_lines(const Input& input) {
 
 }  // namespace
 
-Result<std::vector<model::Machine>> read_text(const Input& input) {
+Result<ReadText> read_text(const Input& input) {
   if (auto checked = check_lines(input); !checked)
     return tl::unexpected(std::move(checked.error()));
   const auto known = sniff(input.bytes);
   if (known.empty()) return unknown_input(input);
-  std::vector<model::Machine> parts;
+  ReadText out;
+  auto& parts = out.parts;
   std::vector<Error> errors;
   for (const Reader* reader : known) {
     Result<model::Machine> part = reader->read(input);
@@ -59,13 +60,14 @@ Result<std::vector<model::Machine>> read_text(const Input& input) {
     }
     if (part->name.empty()) part->name = input.name;
     parts.push_back(std::move(*part));
+    out.kinds.emplace_back(reader->name);
   }
   if (parts.empty()) return tl::unexpected(std::move(errors.front()));
   for (const Error& error : errors) {
     const auto here = parts.front().sources.add(input.name, model::Trust::tool);
     parts.front().remark(model::RemarkLevel::error, error.text(), here);
   }
-  return parts;
+  return out;
 }
 
 }  // namespace railgauge::observe

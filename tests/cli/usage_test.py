@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a person types: help, mistakes, completions, terminal and pipe. Usage: usage_test.py BINARY"""
 import json
+import os
 import shutil
 import subprocess
 
@@ -12,7 +13,7 @@ topo.write_text("\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-15
 
 overview = run()
 suite.check("railgauge alone is one screen with examples",
-            overview.status == 0 and len(overview.out.splitlines()) <= 16 and "Examples:" in overview.out, overview.out)
+            overview.status == 0 and len(overview.out.splitlines()) <= 18 and "Examples:" in overview.out, overview.out)
 suite.check("--version names version and driver", run("--version").out.startswith("railgauge 0."))
 suite.refuses("a wrong verb gets a suggestion", run("sea"), "Did you mean railgauge see?")
 suite.refuses("a wrong flag gets a suggestion", run("see", topo, "--matrx"), "Did you mean --matrix?")
@@ -56,6 +57,22 @@ suite.check("devices, links and paths are there",
             {p["class"] for p in machine["paths"] if {p["a"], p["b"]} == {"gpu0", "gpu1"}} == {"NV4"}, str(machine)[:400])
 secret = run("see", topo, "--json", env={"AWS_SECRET_ACCESS_KEY": "hunter2-secret"})
 suite.check("no environment leaks", "hunter2" not in secret.out)
+told = {"NCCL_TOPO_FILE": "/home/alice/acme7/topo.xml", "NCCL_DEBUG": "INFO", "UCX_AUTH_TOKEN": "hunter2"}
+context = json.loads(run("see", topo, "--json", env=told).out)
+suite.check("the context holds the variables that record takes, and no other",
+            context["context"]["environment"] == {k: told[k] for k in ("NCCL_TOPO_FILE", "NCCL_DEBUG")} and
+            context["host"] == os.uname().nodename, str(context["context"]))
+context = run("see", topo, "--json", "--replace-identities", env=told)
+suite.check("--replace-identities replaces in the envelope too", json.loads(context.out)["host"].startswith("host-") and
+            "alice" not in context.out and "acme7" not in context.out and '"NCCL_DEBUG": "INFO"' in context.out,
+            context.out[:1200])
+silent = subprocess.Popen([BINARY, "see", "-", "--timeout", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
+silent.wait(20)
+said = silent.stderr.read()
+suite.check("the deadline names what was looked at", silent.returncode == 2 and
+            said.startswith("railgauge: standard input: gave up after 1 s, the deadline"), said)
+silent.stdin.close()
 
 for wrong in (["--nope"], ["--path", "a"], ["--format", "bad"], ["--timeout", "x"]):
     failed = run("see", topo, "--json", *wrong)
@@ -73,10 +90,21 @@ for shell, check in {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fis
         continue
     accepted = subprocess.run([*check, script], capture_output=True, text=True, check=False)
     suite.check(f"{shell} accepts its completions", accepted.returncode == 0, accepted.stderr)
-completed = subprocess.run(
-    ["bash", "-c", f"source {suite.folder}/bash; COMP_WORDS=(railgauge see --format s); COMP_CWORD=3; _railgauge;"
-     " echo ${COMPREPLY[@]}"], capture_output=True, text=True, check=False)
-suite.check("bash completes a format", completed.stdout.strip() == "svg", completed.stdout + completed.stderr)
+(suite.folder / "here.txt").write_text("")
+for words, offered in {"see --format s": "svg", "diff --ignore firm": "firmware",
+                       "diff --ignore counters,firm": "counters,firmware", "record --interval 10": "10s 10m",
+                       "record -o he": "here.txt", "record --samples h": ""}.items():
+    completed = subprocess.run(
+        ["bash", "-c", f"source {suite.folder}/bash; COMP_WORDS=(railgauge {words}); COMP_CWORD=3; _railgauge;"
+         " echo ${COMPREPLY[@]}"], capture_output=True, text=True, check=False, cwd=suite.folder)
+    suite.check(f"bash completes railgauge {words}", completed.stdout.strip() == offered,
+                completed.stdout + completed.stderr)
+if shutil.which("fish"):
+    asked = f"source {suite.folder}/fish; complete -C 'railgauge diff a b --ignore counters,firm'"
+    completed = subprocess.run(["fish", "-c", asked], capture_output=True, text=True, check=False,
+                               env={"PATH": os.environ["PATH"], "HOME": str(suite.folder)})
+    suite.check("fish completes one of several classes", "counters,firmware" in completed.stdout,
+                completed.stdout + completed.stderr)
 suite.refuses("completions wants a shell", run("completions"), "bash")
 man = run("man").out
 if shutil.which("man"):

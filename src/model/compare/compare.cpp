@@ -181,14 +181,16 @@ bool is_end(DeviceKind kind) {
          kind == DeviceKind::nvswitch;
 }
 
-// A GPU, NIC or drive that both know is something in common; places that any look makes are not.
+// A GPU, NIC or drive that both know is something in common where one source speaks of both: what
+// is not there then is gone. Places that any look makes are nothing in common.
 bool nothing_in_common(const Sides& sides) {
-  if (sides.evidence.common() > 0) return false;
-  for (const DeviceId id : sides.before.all())
-    if (is_end(sides.before[id].kind) && sides.match.after(id) &&
-        sides.evidence.stated(false, sides.before[id].seen_in) &&
-        sides.evidence.stated(true, sides.after[*sides.match.after(id)].seen_in))
-      return false;
+  if (sides.evidence.compared_facts() > 0) return false;
+  if (sides.evidence.share_a_source())
+    for (const DeviceId id : sides.before.all())
+      if (is_end(sides.before[id].kind) && sides.match.after(id) &&
+          sides.evidence.stated(false, sides.before[id].seen_in) &&
+          sides.evidence.stated(true, sides.after[*sides.match.after(id)].seen_in))
+        return false;
   return !sides.before.devices.empty() || !sides.after.devices.empty();
 }
 
@@ -211,7 +213,7 @@ Comparison compare(const Machine& before, const Machine& after, const CompareOpt
               options,
               by_identity,
               Match(before, after, by_identity),
-              Evidence(before, after),
+              Evidence(before, after, options),
               Comparison{}};
   sides.out.different_machines = different;
   sides.out.different_models = models;
@@ -226,6 +228,12 @@ Comparison compare(const Machine& before, const Machine& after, const CompareOpt
                   [](const Difference& one) { return one.topic != Topic::inventory; });
   not_compared(sides, comparable, models);
   sides.out.nothing_common = nothing_in_common(sides);
+  sides.out.different_sources = !sides.evidence.share_a_source();
+  if (sides.out.different_sources) {
+    sides.out.compared = sides.evidence.compared_words();
+    sides.out.sources_before = sides.evidence.holds(false);
+    sides.out.sources_after = sides.evidence.holds(true);
+  }
   if (sides.out.nothing_common)
     sides.out.why_nothing = before.name + " holds " + sides.evidence.holds(false) + ", " +
                             after.name + " holds " + sides.evidence.holds(true);

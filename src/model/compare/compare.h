@@ -45,13 +45,21 @@ struct Comparison {
   bool rebooted = false;            // between the two; counters started again
   std::string different_machines;   // why the two look like two machines; empty when they do not
   bool different_models = false;    // other GPUs or another product; different_machines names both
-  bool nothing_common = false;      // no fact is known of both: nothing can be said
-  std::string why_nothing;          // "A holds hwloc, B holds lspci"
+  // Read on neither side by the same source: only facts that both happen to state are compared.
+  bool different_sources = false;
+  std::string compared;        // then, which: "NUMA node (8), CPU affinity (8)"
+  std::string sources_before;  // and from what: "nvidia-smi topo -m"
+  std::string sources_after;
+  bool nothing_common = false;  // no fact is known of both: nothing can be said
+  std::string why_nothing;      // "A holds hwloc, B holds lspci"
 };
 
 struct CompareOptions {
   bool identities = true;  // false for two machines that should be alike
   bool growth = true;      // counters and events
+  // What wrote the loose texts of a side: texts of different kinds are not one source.
+  std::vector<std::string> before_texts = {};
+  std::vector<std::string> after_texts = {};
 };
 
 Comparison compare(const Machine& before, const Machine& after, const CompareOptions& options = {});

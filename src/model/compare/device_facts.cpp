@@ -40,7 +40,7 @@ class DeviceFacts {
       heard(false, was.*field.member);
       heard(true, is.*field.member);
       if (field.topic == Topic::identity || is_passed_over(field.key)) return;
-      const auto verdict = sides_.evidence.judge(was.*field.member, is.*field.member);
+      const auto verdict = sides_.evidence.judge(was.*field.member, is.*field.member, field.key);
       if (verdict.differs())
         found_.push_back(fact_difference(label_, field.key, field.topic, verdict));
     });

@@ -64,9 +64,17 @@ SourceRef source_at(std::size_t index) {
 
 }  // namespace
 
-Evidence::Evidence(const Machine& before, const Machine& after) {
-  survey(before_, before);
-  survey(after_, after);
+Evidence::Evidence(const Machine& before, const Machine& after, const CompareOptions& options) {
+  // One text on each side is the same kind of look at the machine, whatever the files are called,
+  // unless it is known that different tools wrote them.
+  const auto& a = options.before_texts;
+  const auto& b = options.after_texts;
+  const bool alike = a.empty() || b.empty() || std::any_of(a.begin(), a.end(), [&](auto& kind) {
+                       return std::find(b.begin(), b.end(), kind) != b.end();
+                     });
+  const std::string same = "the text that was given";
+  survey(before_, before, alike ? same : list_words(a, 3));
+  survey(after_, after, alike ? same : list_words(b, 3));
   // Said whatever else differs: a log that one side could not read hides what matters most.
   if (!before.taken || !after.taken || before.taken->as_root == after.taken->as_root) return;
   for (const std::string_view which : {config_space, kernel_log})
@@ -80,12 +88,12 @@ int Evidence::intern(const std::string& family) {
   return number;
 }
 
-void Evidence::survey(Side& side, const Machine& machine) {
+void Evidence::survey(Side& side, const Machine& machine, const std::string& one_text) {
   side.taken = machine.taken;
   std::vector<std::size_t> loose;
   side.family_of.resize(machine.sources.size(), -1);
   for (std::size_t i = 1; i < machine.sources.size(); ++i) {
-    const std::string& name = machine.sources.name(source_at(i));
+    const std::string_view name = machine.sources.name(source_at(i));
     if (is_ours(name)) continue;
     const std::string family = recorded_family(name);
     if (family.empty())
@@ -93,10 +101,9 @@ void Evidence::survey(Side& side, const Machine& machine) {
     else
       side.family_of[i] = intern(family);
   }
-  // One text on each side is the same kind of look at the machine, whatever the files are called.
   for (const std::size_t i : loose)
-    side.family_of[i] = intern(loose.size() == 1 ? std::string("the text that was given")
-                                                 : base_name(machine.sources.name(source_at(i))));
+    side.family_of[i] =
+        intern(loose.size() == 1 ? one_text : base_name(machine.sources.name(source_at(i))));
   for (const int family : side.family_of)
     if (family >= 0) side.read.insert(family);
 }
@@ -112,6 +119,25 @@ int Evidence::family(bool on_after, SourceRef source) const {
 
 bool Evidence::read(bool on_after, int family) const {
   return side(on_after).read.contains(family);
+}
+
+bool Evidence::share_a_source() const {
+  return std::any_of(before_.read.begin(), before_.read.end(),
+                     [this](int family) { return after_.read.contains(family); });
+}
+
+std::size_t Evidence::compared_facts() const {
+  std::size_t sum = 0;
+  for (const auto& [name, count] : compared_) sum += count;
+  return sum;
+}
+
+std::string Evidence::compared_words() const {
+  constexpr std::size_t most_named = 6;
+  std::vector<std::string> words;
+  for (const auto& [name, count] : compared_)
+    words.push_back(name + " (" + std::to_string(count) + ")");
+  return list_words(words, most_named);
 }
 
 std::string Evidence::holds(bool on_after) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/compare/compare.h"
+#include "model/compare/value_words.h"
 
 namespace railgauge::model::comparing {
 
@@ -25,7 +26,7 @@ struct Verdict {
 
 class Evidence {
  public:
-  Evidence(const Machine& before, const Machine& after);
+  Evidence(const Machine& before, const Machine& after, const CompareOptions& options);
 
   // Stated by somebody, and no rule or table of ours.
   bool stated(bool on_after, SourceRef source) const;
@@ -40,11 +41,14 @@ class Evidence {
   bool lacking_in_list(bool on_after, SourceRef source);
 
   template <class T>
-  Verdict<T> judge(const Fact<T>& before, const Fact<T>& after);
+  Verdict<T> judge(const Fact<T>& before, const Fact<T>& after, std::string_view key = {});
 
   std::vector<NotCompared> not_compared() const;
-  // Facts that both sides have, whether alike or not; and what each side read: "sysfs and NVML".
-  std::size_t common() const { return common_; }
+  // Facts that both sides have and that were compared, whether alike or not, and which:
+  // "NUMA node (8) and CPU affinity (8)". What each side read: "sysfs and NVML".
+  std::size_t compared_facts() const;
+  std::string compared_words() const;
+  bool share_a_source() const;
   std::string holds(bool on_after) const;
 
  private:
@@ -54,7 +58,7 @@ class Evidence {
     std::optional<Taken> taken;
   };
   int intern(const std::string& family);
-  void survey(Side& side, const Machine& machine);
+  void survey(Side& side, const Machine& machine, const std::string& one_text);
   const Side& side(bool on_after) const { return on_after ? after_ : before_; }
   bool needs_root(int family) const;
 
@@ -64,12 +68,13 @@ class Evidence {
   std::map<std::pair<bool, int>, std::size_t> only_;             // facts that only one side has
   std::map<std::pair<bool, std::string>, std::size_t> refused_;  // one side was refused, and why
   std::map<std::pair<int, int>, std::size_t> other_words_;       // texts from different families
-  std::size_t common_ = 0;
-  std::set<int> hidden_;  // readable as root only
+  std::map<std::string, std::size_t, std::less<>> compared_;     // by the fact's name
+  std::set<int> hidden_;                                         // readable as root only
 };
 
 template <class T>
-Verdict<T> Evidence::judge(const Fact<T>& before, const Fact<T>& after) {
+Verdict<T> Evidence::judge(const Fact<T>& before, const Fact<T>& after, std::string_view key) {
+  const std::string name = key.empty() ? std::string("other facts") : fact_name(key);
   const Claim<T>* first_before = nullptr;
   const Claim<T>* first_after = nullptr;
   for (const Claim<T>& claim : after.claims())
@@ -79,18 +84,21 @@ Verdict<T> Evidence::judge(const Fact<T>& before, const Fact<T>& after) {
     if (first_before == nullptr) first_before = &claim;
     for (const Claim<T>& other : after.claims())
       if (stated(true, other.source) && family(true, other.source) == family(false, claim.source)) {
-        ++common_;
+        ++compared_[name];
         if (claim.value == other.value) return {};
         return {&claim, &other};
       }
   }
   if (first_before != nullptr && first_after != nullptr) {
-    ++common_;
-    if (first_before->value == first_after->value) return {};
+    if (first_before->value == first_after->value) {
+      ++compared_[name];
+      return {};
+    }
     if constexpr (std::is_same_v<T, std::string>) {
       ++other_words_[{family(false, first_before->source), family(true, first_after->source)}];
       return {};
     }
+    ++compared_[name];
     return {first_before, first_after};
   }
   if (first_before != nullptr) {

@@ -38,8 +38,8 @@ class LinkComparison {
       : sides_(sides), id_(id), was_(was), is_(is) {}
 
   void as_found() {
-    const auto width = sides_.evidence.judge(was_.width, is_.width);
-    const auto speed = sides_.evidence.judge(was_.speed, is_.speed);
+    const auto width = sides_.evidence.judge(was_.width, is_.width, "link_width");
+    const auto speed = sides_.evidence.judge(was_.speed, is_.speed, "link_speed");
     if (!width.differs() && !speed.differs()) return;
     Difference out = about(false);
     out.key = width.differs() ? "link_width" : "link_speed";
@@ -59,8 +59,10 @@ class LinkComparison {
   }
 
   void possible() {
-    const auto width = sides_.evidence.judge(was_.width_possible, is_.width_possible);
-    const auto speed = sides_.evidence.judge(was_.speed_possible, is_.speed_possible);
+    const auto width =
+        sides_.evidence.judge(was_.width_possible, is_.width_possible, "possible_width");
+    const auto speed =
+        sides_.evidence.judge(was_.speed_possible, is_.speed_possible, "possible_speed");
     if (!width.differs() && !speed.differs()) return;
     Difference out = about(true);
     out.key = "link_possible";

@@ -70,13 +70,35 @@ void compare_parents(Sides& sides, DeviceId before, DeviceId after) {
   sides.say(std::move(out));
 }
 
+struct Numbered {
+  int before;
+  int after;
+  DeviceId id;
+};
+
+// "gpu3 is gone: …, and gpu4 to gpu7 are GPU 3 to 6 now": numbers that moved up or down because a
+// GPU went or came are said with it.
+void say_new_numbers(Sides& sides, const std::vector<Numbered>& gpus) {
+  std::vector<Numbered> shifted;
+  for (const Numbered& gpu : gpus)
+    if (gpu.before != gpu.after) shifted.push_back(gpu);
+  auto& all = sides.out.differences;
+  const auto cause = std::find_if(all.rbegin(), all.rend(), [](const Difference& one) {
+    return one.topic == Topic::inventory && one.key == "device" && one.weight == weight_lost &&
+           one.subject.starts_with("gpu");
+  });
+  if (shifted.empty() || cause == all.rend()) return;
+  const Numbered& first = shifted.front();
+  const Numbered& last = shifted.back();
+  const bool several = shifted.size() > 1;
+  cause->text += "; " + sides.before[first.id].id +
+                 (several ? " to " + sides.before[last.id].id + " are GPU " : " is GPU ") +
+                 std::to_string(first.after) +
+                 (several ? " to " + std::to_string(last.after) : "") + " now";
+}
+
 // GPUs that both machines have, in the order of their numbers.
 void compare_order(Sides& sides) {
-  struct Numbered {
-    int before;
-    int after;
-    DeviceId id;
-  };
   std::vector<Numbered> gpus;
   for (const DeviceId id : sides.before.of_kind(DeviceKind::gpu)) {
     const auto same = sides.match.after(id);
@@ -88,7 +110,7 @@ void compare_order(Sides& sides) {
   const auto by_before = [](const Numbered& a, const Numbered& b) { return a.before < b.before; };
   const auto by_after = [](const Numbered& a, const Numbered& b) { return a.after < b.after; };
   std::sort(gpus.begin(), gpus.end(), by_before);
-  if (std::is_sorted(gpus.begin(), gpus.end(), by_after)) return;
+  if (std::is_sorted(gpus.begin(), gpus.end(), by_after)) return say_new_numbers(sides, gpus);
   std::vector<std::string> each;
   for (const Numbered& gpu : gpus)
     if (gpu.before != gpu.after)

@@ -56,9 +56,10 @@ std::string short_number(double value) {
 }
 
 std::string hex(unsigned value, int digits) {
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "%0*x", digits, value);
-  return text.data();
+  std::string out;
+  while (digits < 8 && value >> (4 * digits) != 0) ++digits;
+  while (digits-- > 0) out += "0123456789abcdef"[value >> (4 * digits) & 15];
+  return out;
 }
 
 std::string with_unit(std::string_view key, std::string number) {
@@ -172,17 +173,6 @@ std::string value_words(std::string_view, const std::vector<std::string>& value)
   std::string out;
   for (const std::string& one : value) out += (out.empty() ? "" : ", ") + one;
   return out.empty() ? "nothing" : out;
-}
-
-std::string duration_words(double seconds) {
-  const auto whole = static_cast<long long>(std::llround(std::abs(seconds)));
-  const auto two = [](long long a, const char* unit, long long b, const char* smaller) {
-    return std::to_string(a) + unit + (b > 0 ? " " + std::to_string(b) + smaller : "");
-  };
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return two(whole / 60, " min", whole % 60, " s");
-  if (whole < 86400) return two(whole / 3600, " h", whole % 3600 / 60, " min");
-  return two(whole / 86400, whole < 2 * 86400 ? " day" : " days", whole % 86400 / 3600, " h");
 }
 
 std::string list_words(const std::vector<std::string>& words, std::size_t most) {

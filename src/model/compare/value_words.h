@@ -36,8 +36,6 @@ std::string value_words(std::string_view key, const AcsControl& value);
 std::string value_words(std::string_view key, const std::vector<int>& value);
 std::string value_words(std::string_view key, const std::vector<std::string>& value);
 
-// "3 days 4 h", "2 h 5 min", "40 s".
-std::string duration_words(double seconds);
 // "a, b and c"; beyond `most` "a, b and 6 more".
 std::string list_words(const std::vector<std::string>& words, std::size_t most);
 

@@ -113,12 +113,6 @@ Result<model::Machine> NicPaste::take(const char* expected) {
   return std::move(machine_);
 }
 
-std::optional<int> small_number(std::string_view text, int most) {
-  const auto number = parse_int(text);
-  if (!number || *number < 0 || *number > most) return std::nullopt;
-  return static_cast<int>(*number);
-}
-
 bool is_device_name(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

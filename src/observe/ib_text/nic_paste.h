@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/small_number.h"
 #include "base/strings.h"
 #include "model/machine.h"
 #include "observe/ethtool/counter_sheet.h"
@@ -78,9 +79,6 @@ class NicPaste {
   std::map<std::string, model::DeviceId, std::less<>> devices_;
   bool said_too_many_ = false;
 };
-
-// "0".."254" for ports, and so on: a whole number in a range, else nothing.
-std::optional<int> small_number(std::string_view text, int most);
 
 // A name of an RDMA or network device: what the kernel allows and a person may paste.
 bool is_device_name(std::string_view name);

@@ -147,6 +147,17 @@ void decode_sriov(const ConfigBytes& config, SourceRef source, PciFacts& facts) 
   if (control && active) facts.sriov_active_vfs.claim((*control & 1) ? *active : 0, source);
 }
 
+// Access Control Services lie in the extended space, beyond 256 bytes.
+std::string why_no_acs(const ConfigBytes& config) {
+  const std::string bytes =
+      std::to_string(config.size()) + " of 4096 bytes of configuration space were ";
+  if (config.size() < 256) return "needs root: " + bytes + "readable";
+  const bool bridge = (config.u8(0x0e).value_or(0) & 0x7f) == 1;
+  return bridge ? "the extended space is hidden or was not printed (lspci -xxxx does): " + bytes +
+                      "readable"
+                : "not looked at: " + bytes + "read, as of every device that is no bridge";
+}
+
 // What the given bytes are too few for. Linux shows 64 bytes to users other than root.
 void refuse_what_is_missing(const ConfigBytes& config, SourceRef source, PciFacts& facts) {
   const auto status = config.u16(0x06);
@@ -162,7 +173,7 @@ void refuse_what_is_missing(const ConfigBytes& config, SourceRef source, PciFact
       if (!*width) width->refuse(why, source);
   }
   if (config.size() < 4096 && !facts.acs && (config.size() < 256 || config.capability(pci_express)))
-    facts.acs.refuse("needs root and all 4096 bytes of configuration space (lspci -xxxx)", source);
+    facts.acs.refuse(why_no_acs(config), source);
 }
 
 constexpr std::array<std::pair<int, const char*>, 19> uncorrectable_names{{{4, "DLP"},

@@ -81,7 +81,24 @@ TEST(ConfigSpace, SixtyFourBytesSayThatTheLinkNeedsRoot) {
   EXPECT_FALSE(f.link.current_width.known());
   EXPECT_EQ(f.link.current_width.reading().why(),
             "needs root: 64 of 256 bytes of configuration space were readable");
-  EXPECT_TRUE(f.acs.reading().is_failed());
+  EXPECT_EQ(f.acs.reading().why(),
+            "needs root: 64 of 4096 bytes of configuration space were readable");
+}
+
+TEST(ConfigSpace, RootIsNotAskedForWhereItWouldNotHelp) {
+  auto c = downstream_port();
+  c.resize(256);
+  PciFacts bridge;
+  decode_config_space(c, here, bridge);
+  EXPECT_EQ(bridge.acs.reading().why(),
+            "the extended space is hidden or was not printed (lspci -xxxx does): 256 of 4096 bytes "
+            "of configuration space were readable");
+  c[0x0e] = 0;
+  PciFacts endpoint;
+  decode_config_space(c, here, endpoint);
+  EXPECT_EQ(endpoint.acs.reading().why(),
+            "not looked at: 256 of 4096 bytes of configuration space were read, as of every device "
+            "that is no bridge");
 }
 
 TEST(ConfigSpace, ALinkOfWidthZeroIsDownNotZeroLanes) {

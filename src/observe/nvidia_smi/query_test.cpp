@@ -1,8 +1,7 @@
-#include "observe/nvidia_smi/query.h"
-
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "observe/nvidia_smi/query_testing.h"
 
 namespace railgauge::observe {
 namespace {
@@ -10,29 +9,6 @@ namespace {
 using model::Device;
 using model::DeviceKind;
 using model::Machine;
-
-Machine read(const std::string& text) {
-  EXPECT_TRUE(looks_like_smi_query(text));
-  auto machine = read_smi_query({"q.txt", text});
-  EXPECT_TRUE(machine) << machine.error().text();
-  return machine ? *machine : Machine{};
-}
-
-const Device& only_gpu(const Machine& machine) {
-  EXPECT_EQ(machine.of_kind(DeviceKind::gpu).size(), 1u);
-  return machine.devices.front();
-}
-
-std::string attribute(const Device& device, std::string_view key) {
-  for (const auto& a : device.attributes)
-    if (a.key == key) return a.value;
-  return "absent";
-}
-
-std::uint64_t ecc(const Device& device, std::string_view name) {
-  const auto found = device.gpu->ecc_errors.find(name);
-  return found == device.gpu->ecc_errors.end() ? 999 : found->second.value.value_or(998);
-}
 
 // Branch 570: SRAM errors in two parts, power as an average and as of now, a recovery action.
 constexpr const char* branch_570 = R"(
@@ -160,7 +136,7 @@ GPU 00000000:2A:00.0
 
 class Branch570 : public testing::Test {
  protected:
-  static void SetUpTestSuite() { machine = read(branch_570); }
+  static void SetUpTestSuite() { machine = read_query(branch_570); }
   static void TearDownTestSuite() { machine = {}; }
   const Device& first() const { return machine.devices[0]; }
   static inline Machine machine;
@@ -262,154 +238,8 @@ TEST_F(Branch570, ProcessesLeaveNoTrace) {
   EXPECT_EQ(*first().gpu->memory_used_bytes, 4ull << 20);
 }
 
-TEST(SmiQuery, DriverOfBranch450HasOneSramCountAndOldPowerReadings) {
-  const Machine machine = read(R"(
-GPU 00000000:07:00.0
-    Product Name                    : A100-SXM4-40GB
-    PCI
-        GPU Link Info
-            PCIe Generation
-                Max                 : 4
-                Current             : 4
-            Link Width
-                Max                 : 16x
-                Current             : 16x
-    Clocks Throttle Reasons
-        Idle                        : Active
-        Display Clock Setting       : Not Active
-    Utilization
-        Gpu                         : 0 %
-    ECC Errors
-        Volatile
-            SRAM Correctable        : 0
-            SRAM Uncorrectable      : 8
-            DRAM Uncorrectable      : 0
-    Retired Pages
-        Pending Page Blacklist      : N/A
-    Power Readings
-        Power Management            : Supported
-        Power Draw                  : 53.38 W
-        Power Limit                 : 400.00 W
-        Enforced Power Limit        : 350.00 W
-)");
-  const Device& gpu = only_gpu(machine);
-  EXPECT_EQ(ecc(gpu, "volatile_sram_uncorrectable"), 8u);
-  EXPECT_DOUBLE_EQ(*gpu.gpu->power_watts, 53.38);
-  EXPECT_DOUBLE_EQ(*gpu.gpu->power_limit_watts, 350);
-  EXPECT_EQ(*gpu.gpu->throttle_reasons, (std::vector<std::string>{"gpu_idle"}));
-  EXPECT_EQ(*gpu.gpu->utilization_percent, 0);
-  EXPECT_FALSE(gpu.pci->link.max_speed.known()) << "old drivers do not say what the GPU could do";
-  EXPECT_FALSE(gpu.index.known()) << "no count of GPUs says whether the list is whole";
-  EXPECT_EQ(attribute(gpu, "retired_pages_pending"), "absent");
-}
-
-TEST(SmiQuery, VoltaCountsBySingleAndDoubleBitAndRetiresPages) {
-  const Machine machine = read(R"(
-GPU 00000001:00:00.0
-    ECC Errors
-        Volatile
-            Single Bit
-                Device Memory             : 3
-                Register File             : 1
-                Total                     : 4
-            Double Bit
-                Device Memory             : 2
-                CBU                       : 0
-        Aggregate
-            Double Bit
-                L2 Cache                  : 5
-    Retired Pages
-        Single Bit ECC                    : 1
-        Double Bit ECC                    : 2
-        Pending Page Blacklist            : Yes
-    Remapped Rows                         : N/A
-)");
-  const Device& gpu = only_gpu(machine);
-  EXPECT_EQ(gpu.address->domain, 1u);
-  EXPECT_EQ(ecc(gpu, "volatile_dram_correctable"), 3u);
-  EXPECT_EQ(ecc(gpu, "volatile_register_file_correctable"), 1u);
-  EXPECT_EQ(ecc(gpu, "volatile_total_correctable"), 4u);
-  EXPECT_EQ(ecc(gpu, "volatile_dram_uncorrectable"), 2u);
-  EXPECT_EQ(ecc(gpu, "aggregate_l2_cache_uncorrectable"), 5u);
-  EXPECT_EQ(attribute(gpu, "retired_pages_double_bit"), "2");
-  EXPECT_EQ(attribute(gpu, "retired_pages_pending"), "Yes");
-  EXPECT_EQ(gpu.gpu->remapping_failed.reading().why(), "nvidia-smi says \"N/A\"");
-}
-
-TEST(SmiQuery, LostGpuIsUnknownInNvidiasWordsAndStillThere) {
-  const Machine machine = read(R"(
-GPU 00000000:43:00.0
-    Product Name                          : NVIDIA H200
-    VBIOS Version                         : [GPU is lost]
-    Performance State                     : [GPU requires reset]
-    GPU Reset Status
-        Reset Required                    : Yes
-    Temperature
-        GPU Current Temp                  : Unknown Error
-)");
-  const Device& gpu = only_gpu(machine);
-  EXPECT_EQ(gpu.gpu->vbios.reading().why(), "nvidia-smi says \"GPU is lost\"");
-  EXPECT_EQ(gpu.gpu->p_state.reading().why(), "nvidia-smi says \"GPU requires reset\"");
-  EXPECT_EQ(gpu.gpu->temperature_celsius.reading().why(), "nvidia-smi says \"Unknown Error\"");
-  EXPECT_EQ(*gpu.gpu->reset_required, true);
-  EXPECT_TRUE(machine.remarks.empty());
-}
-
-TEST(SmiQuery, VirtualMachineDoesNotKnowItsHost) {
-  const Machine machine = read(R"(
-GPU 00000000:00:06.0
-    GPU Virtualization Mode
-        Virtualization Mode               : Pass-Through
-        Host VGPU Mode                    : N/A
-    PCI
-        GPU Link Info
-            PCIe Generation
-                Host Max                  : N/A
-    Fabric
-        State                             : In Progress
-        Status                            : N/A
-        ClusterUUID                       : 00000000-0000-0000-0000-000000000000
-        CliqueId                          : 0
-)");
-  const Device& gpu = only_gpu(machine);
-  EXPECT_EQ(attribute(gpu, "virtualization_mode"), "Pass-Through");
-  EXPECT_EQ(attribute(gpu, "pcie_max_of_slot"), "absent");
-  EXPECT_EQ(*gpu.gpu->fabric_state, "in_progress");
-  EXPECT_FALSE(gpu.gpu->fabric_cluster.known());
-}
-
-TEST(SmiQuery, MigDevicesHaveMemoryOfTheirOwn) {
-  const Machine machine = read(R"(
-GPU 00000000:3B:00.0
-    MIG Mode
-        Current                           : Enabled
-        Pending                           : Enabled
-    MIG Device
-        Index                             : 0
-        GPU Instance ID                   : 1
-        Compute Instance ID               : 0
-        ECC Errors
-            Volatile
-                SRAM Uncorrectable        : 77
-        FB Memory Usage
-            Total                         : 19968 MiB
-    MIG Device
-        Index                             : 1
-        GPU Instance ID                   : 5
-    FB Memory Usage
-        Total                             : 81920 MiB
-)");
-  const Device& gpu = only_gpu(machine);
-  EXPECT_EQ(*gpu.gpu->mig_enabled, true);
-  EXPECT_EQ(gpu.gpu->mig_devices,
-            (std::vector<std::string>{"MIG device 0, GPU instance 1, compute instance 0",
-                                      "MIG device 1, GPU instance 5"}));
-  EXPECT_EQ(*gpu.gpu->memory_bytes, 81920ull << 20);
-  EXPECT_TRUE(gpu.gpu->ecc_errors.empty());
-}
-
 TEST(SmiQuery, PasteThatIsIndentedAndStandsBetweenOtherLines) {
-  const Machine machine = read(
+  const Machine machine = read_query(
       "$ nvidia-smi -q -d ECC\r\n"
       "    GPU 00000000:18:00.0\r\n"
       "        ECC Mode\r\n"
@@ -421,7 +251,7 @@ TEST(SmiQuery, PasteThatIsIndentedAndStandsBetweenOtherLines) {
 }
 
 TEST(SmiQuery, BlockWhoseFirstLineWasCutOffIsSaid) {
-  const Machine machine = read(R"(
+  const Machine machine = read_query(R"(
     Performance State : P0
     VBIOS Version : 1.2
 GPU 00000000:18:00.0
@@ -435,7 +265,7 @@ GPU 00000000:18:00.0
 }
 
 TEST(SmiQuery, ValueThatIsNotUnderstoodIsRemarkedWithItsLine) {
-  const Machine machine = read("GPU 00000000:18:00.0\n    Performance State : fast\n");
+  const Machine machine = read_query("GPU 00000000:18:00.0\n    Performance State : fast\n");
   ASSERT_EQ(machine.remarks.size(), 1u);
   EXPECT_EQ(machine.remarks[0].text, "the value \"fast\" is not understood");
   EXPECT_EQ(machine.remarks[0].source.line, 2u);
@@ -444,7 +274,7 @@ TEST(SmiQuery, ValueThatIsNotUnderstoodIsRemarkedWithItsLine) {
 
 TEST(SmiQuery, SameOutputTwiceKeepsTheFirst) {
   const std::string once = "GPU 00000000:18:00.0\n    Performance State : P0\n";
-  const Machine machine = read(once + "GPU 00000000:18:00.0\n    Performance State : P8\n");
+  const Machine machine = read_query(once + "GPU 00000000:18:00.0\n    Performance State : P8\n");
   EXPECT_EQ(*only_gpu(machine).gpu->p_state, "P0");
   EXPECT_FALSE(only_gpu(machine).gpu->p_state.disputed());
   ASSERT_EQ(machine.remarks.size(), 1u);
@@ -456,7 +286,7 @@ TEST(SmiQuery, NumberOfGpusIsBounded) {
   for (int i = 0; i < 1500; ++i)
     text += "GPU 0000" + std::string(1, static_cast<char>('0' + i / 1000)) +
             std::to_string(1000 + i).substr(1) + ":00:00.0\n    Performance State : P0\n";
-  const Machine machine = read(text);
+  const Machine machine = read_query(text);
   EXPECT_EQ(machine.devices.size(), 1024u);
   ASSERT_EQ(machine.remarks.size(), 1u);
   EXPECT_EQ(machine.remarks[0].text, "more than 1024 GPUs: those from here on are left out");

@@ -84,6 +84,24 @@ std::optional<AddressForm> bare_form(std::string_view segment) {
   return AddressForm{kind, segment.size(), hex_number(digits)};
 }
 
+// Whether no bit is set behind the first `bits` of the address.
+bool is_network(const AddressForm& form, int bits) {
+  const std::uint64_t high =
+      form.kind == Kind::ipv4 ? form.value.interface << 32 : form.value.network;
+  if (form.kind == Kind::ipv6 && form.value.interface != 0) return false;
+  return bits >= 64 || (high << bits) == 0;
+}
+
+// The "/24" behind an address, when the address is that of the network.
+int network_bits(const AddressForm& form, std::string_view behind) {
+  const bool ipv4 = form.kind == Kind::ipv4;
+  if ((!ipv4 && form.kind != Kind::ipv6) || !behind.starts_with('/')) return 128;
+  const std::size_t end = segment_end(behind, 1);
+  const auto bits = parse_int(behind.substr(1, end - 1));
+  if (!bits || *bits < 0 || *bits > (ipv4 ? 32 : 64)) return 128;
+  return is_network(form, static_cast<int>(*bits)) ? static_cast<int>(*bits) : 128;
+}
+
 // What the word before says about a dotted number: "firmware-version: 218.0.226.0/pkg 21.40.25.31".
 bool after_version_word(std::string_view text, std::size_t start) {
   std::size_t end = start;
@@ -145,6 +163,12 @@ std::optional<AddressForm> AddressForms::ipv4_form(std::size_t start) {
 }
 
 std::optional<AddressForm> AddressForms::at(std::size_t start, std::size_t end) {
+  auto form = form_at(start, end);
+  if (form) form->network_bits = network_bits(*form, text_.substr(start + form->length));
+  return form;
+}
+
+std::optional<AddressForm> AddressForms::form_at(std::size_t start, std::size_t end) {
   const char next = at_or_zero(text_, end);
   const std::size_t length = end - start;
   if (next == ':' && length <= 4) {

@@ -32,6 +32,8 @@ struct AddressForm {
   Kind kind = Kind::mac;
   std::size_t length = 0;
   Ipv6 value;  // right-aligned in 128 bits; of an IPoIB address the last 16 bytes
+  // Of 10.0.0.0/24, when no bit is set behind the prefix: a network. Else 128: an address.
+  int network_bits = 128;
 };
 
 // Digits without separators: an identity only where something says so.
@@ -45,6 +47,7 @@ class AddressForms {
   std::optional<AddressForm> at(std::size_t start, std::size_t end);
 
  private:
+  std::optional<AddressForm> form_at(std::size_t start, std::size_t end);
   std::optional<AddressForm> chain_form(std::size_t start);
   std::optional<AddressForm> ipv4_form(std::size_t start);
   bool may_end_ipv4(std::size_t end) const;

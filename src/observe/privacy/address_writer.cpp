@@ -44,6 +44,12 @@ std::string with_digits(std::string_view text, Ipv6 value, int count) {
   return out;
 }
 
+// A network stays one: its prefix is that of its addresses, and nothing is set behind it.
+std::uint64_t first_bits(std::uint64_t address, int bits) {
+  if (bits >= 64) return address;
+  return bits == 0 ? 0 : address & ~std::uint64_t{0} << (64 - bits);
+}
+
 std::string dotted(std::uint64_t ipv4, char separator) {
   return fmt::format("{}{}{}{}{}{}{}", ipv4 >> 24 & 255, separator, ipv4 >> 16 & 255, separator,
                      ipv4 >> 8 & 255, separator, ipv4 & 255);
@@ -200,11 +206,17 @@ std::optional<std::string> AddressWriter::replacement(const AddressForm& form,
     case Kind::gid_bytes:
     case Kind::ipoib: return with_digits(text, addresses_.ipv6(value), 32);
     case Kind::ipv4:
-      return dotted(addresses_.ipv4(static_cast<std::uint32_t>(value.interface)), '.');
+      return dotted(
+          first_bits(
+              std::uint64_t{addresses_.ipv4(static_cast<std::uint32_t>(value.interface))} << 32,
+              form.network_bits) >>
+              32,
+          '.');
     case Kind::ipv4_dashes:
       return "ip-" + dotted(addresses_.ipv4(static_cast<std::uint32_t>(value.interface)), '-');
     case Kind::ipv6: {
-      const Ipv6 out = addresses_.ipv6(value);
+      Ipv6 out = addresses_.ipv6(value);
+      out.network = first_bits(out.network, form.network_bits);
       return out == value ? std::string(text) : spelled(text, out);
     }
     case Kind::uuid: return with_digits(text, uuid(value), 32);

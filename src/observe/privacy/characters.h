@@ -56,6 +56,15 @@ inline std::size_t segment_end(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Where the word that begins at `at` really begins: the letter of "\\n" belongs to the escape, and
+// so do the digits of "\\u000a".
+inline std::size_t behind_escape(std::string_view text, std::size_t at) {
+  if (at == 0 || at >= text.size() || text[at - 1] != '\\') return at;
+  const std::size_t past = at + (text[at] == 'u' ? 5u : text[at] == 'x' ? 3u : 1u);
+  const std::size_t end = segment_end(text, at);
+  return past < end ? past : end;
+}
+
 // The next byte of one of these kinds, or `end`.
 inline std::size_t next_of(std::string_view text, std::size_t at, std::size_t end,
                            std::uint8_t kinds) {

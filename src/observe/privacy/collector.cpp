@@ -37,6 +37,13 @@ bool found_everywhere(std::string_view name, NameKind kind) {
   return false;
 }
 
+std::string upper(std::string_view name) {
+  std::string out(name);
+  for (char& c : out)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return out;
+}
+
 class Collector {
  public:
   Collector(Collected& out, AddressWriter& writer) : out_(out), writer_(writer) {}
@@ -44,7 +51,9 @@ class Collector {
   void name(std::string_view name, NameKind kind) {
     if (kind == NameKind::host) return host(name);
     if (kind == NameKind::path) name.remove_suffix(known_extension(name).size());
-    if (found_everywhere(name, kind)) out_.words.add(name, kind);
+    if (!found_everywhere(name, kind)) return;
+    out_.words.add(name, kind);
+    if (kind == NameKind::domain) out_.words.add(upper(name), kind);
   }
 
   // In full and short. Names with digits are also known in other case: DNS does not tell them
@@ -83,6 +92,24 @@ class Collector {
     return fields;
   }
 
+  // Every machine of a domain that is known by now: "node08.site.example" makes "node08" known.
+  void neighbours(std::string_view text) {
+    const auto in_name = [](char c) { return in_segment(c) || c == '-' || c == '.' || c == '_'; };
+    for (auto dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+      if (!in_segment(at_or_zero(text, dot + 1))) continue;
+      const std::size_t first = dot + 1;
+      const KnownWord* word = out_.words.longest(text, first, segment_end(text, first));
+      if (word == nullptr || word->kind != NameKind::domain) continue;
+      std::size_t start = dot;
+      while (start > 0 && dot - start < longest_field && in_name(text[start - 1])) --start;
+      while (start < dot && !in_segment(text[start])) ++start;
+      start = behind_escape(text, start);
+      const std::size_t end = first + word->text.size();
+      if (!in_name(at_or_zero(text, end)) || !in_segment(at_or_zero(text, end + 1)))
+        host(text.substr(start, end - start));
+    }
+  }
+
   // sys/class/net/NAME, also below samples/1/ and below a device's own directory.
   void interfaces(std::string_view path) {
     const auto parts = split(path, '/');
@@ -114,11 +141,8 @@ class Collector {
   void in_all_cases(std::string_view name) {
     out_.words.add(name, NameKind::host);
     if (!distinctive(name, 4)) return;
-    std::string upper(name);
-    for (char& c : upper)
-      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     out_.words.add(lower(name), NameKind::host);
-    out_.words.add(upper, NameKind::host);
+    out_.words.add(upper(name), NameKind::host);
   }
 
   Collected& out_;
@@ -145,6 +169,10 @@ Collected collect(const Recording& recording, const KnownIdentities& known, Addr
     const bool file = entry.kind == Entry::Kind::file;
     Fields fields = collector.text(file ? std::string_view(path) : std::string_view{}, entry.bytes);
     if (!fields.empty()) out.fields.emplace(path, std::move(fields));
+  }
+  for (const auto& [path, entry] : recording.entries) {
+    collector.neighbours(path);
+    if (is_text(entry)) collector.neighbours(entry.bytes);
   }
   return out;
 }

@@ -42,7 +42,9 @@ void host_items(std::string_view text, std::size_t at, std::size_t end, Fields& 
     std::size_t last = stop;
     while (last > at && !in_segment(text[last - 1])) --last;  // the '-' of "dgx-[01-04]"
     const bool port = at > 0 && text[at - 1] == ':';
-    if (!port && is_host(text.substr(at, last - at)))
+    if (last < end && text[last] == '@')
+      fields.push_back({at, last - at, NameKind::user});
+    else if (!port && is_host(text.substr(at, last - at)))
       fields.push_back({at, last - at, NameKind::host});
     at = stop;
   }

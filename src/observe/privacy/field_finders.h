@@ -19,6 +19,14 @@ void process_at(std::string_view text, std::size_t start, std::size_t end, Field
 // /home/NAME, /Users/NAME, ~NAME, user=NAME, uid=N(NAME).
 void user_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields);
 bool is_user(std::string_view name);
+// Where a user's or a machine's name ends: segments, and single separators between them.
+std::size_t name_end(std::string_view text, std::size_t start);
+
+// "alice@node08": the segment before the '@'.
+void login_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields);
+
+// Interfaces that somebody named, in lines of the kernel's log.
+void netdev_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields);
 
 // The host in front of a line of NCCL or syslog, HostName of hwloc.
 void host_at(std::string_view text, std::size_t start, std::size_t end, Fields& fields);

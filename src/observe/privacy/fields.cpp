@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "observe/privacy/characters.h"
 #include "observe/privacy/field_finders.h"
+#include "observe/privacy/interface_name.h"
 
 namespace railgauge::observe::privacy {
 namespace {
@@ -33,6 +34,7 @@ void interface_lines(std::string_view text, Fields& fields) {
     const auto colon = lines.line().find(':');
     if (colon == std::string_view::npos || colon > 32) continue;
     Field field = whole(lines.line().substr(0, colon), NameKind::netdev);
+    if (is_systematic_netdev(lines.line().substr(field.offset, field.length))) continue;
     field.offset += static_cast<std::size_t>(lines.line().data() - text.data());
     fields.push_back(field);
   }
@@ -88,6 +90,8 @@ Fields find_fields(std::string_view path, std::string_view text) {
   };
   for (std::size_t i = next(0); i < text.size();) {
     const std::size_t end = segment_end(text, i);
+    netdev_at(text, i, end, fields);
+    if (at_or_zero(text, end) == '@') login_at(text, i, end, fields);
     if (end - i >= 2 && !is_digit(text[i])) fields_at(text, i, end, fields);
     i = next(end);
   }

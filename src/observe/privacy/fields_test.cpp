@@ -94,6 +94,17 @@ TEST(ProcessFields, LinesOfTheKernel) {
   EXPECT_EQ(processes("soft lockup - CPU#1 stuck for 22s! [my_train:1234]"), Names{"my_train"});
 }
 
+TEST(ProcessFields, NameInALineOfAnXid) {
+  for (const char* line : {"NVRM: Xid (PCI:0000:9b:00): 31, pid=7,name=my_train",
+                           "Xid (PCI:0000:9b:00): 31 name=my_train,",
+                           "NVRM: Xid (PCI:0000:9b:00): 31, pid=7, name=my_train, Ch 0",
+                           "NVRM: Xid (PCI:0000:9b:00): 31, pid='7', name='my_train', Ch 0",
+                           "NVRM: Xid (PCI:0000:9b:00): 31, pid=7, name=\"my_train\", Ch 0",
+                           "NVRM: Xid (PCI:0000:9b:00): 43 (name=my_train)"})
+    EXPECT_EQ(processes(line), Names{"my_train"}) << line;
+  EXPECT_EQ(processes("<gpu name=\"my_train\"/> x,name=my_train"), Names{});
+}
+
 TEST(ProcessFields, ProgramsThatEverybodyRuns) {
   for (const char* name :
        {"python3", "python3.10", "pt_main_thread", "nvidia-smi", "nccl-watchdog", "all_reduce_perf",

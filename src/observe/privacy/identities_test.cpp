@@ -21,7 +21,7 @@ Recording with(const std::string& path, const std::string& text) {
 
 std::string replaced(const std::string& text, const std::string& path = "commands/dmesg.txt") {
   const Recording out = replace_identities(with(path, text), key, known);
-  return out.entries.begin()->second.bytes;
+  return std::string(out.entries.begin()->second.bytes);
 }
 
 // What stands between two marks of a text.
@@ -140,9 +140,78 @@ TEST(Identities, HostsOfTheSameSite) {
   const KnownIdentities names = {{"ip-10-0-0-1.rack1.site.example", "x1y2.com"}, {}};
   const Recording out = replace_identities(recording, key, names);
   const auto words = split_blank(out.entries.begin()->second.bytes);
-  EXPECT_TRUE(words[0].starts_with("proxy.domain-")) << words[0];
+  EXPECT_TRUE(words[0].starts_with("host-")) << words[0];
+  EXPECT_TRUE(contains(words[0], ".domain-")) << words[0];
   EXPECT_EQ(words[1], "nvidia.com");
   EXPECT_TRUE(words[2].starts_with("host-")) << words[2];
+}
+
+TEST(Identities, MachineOfAKnownDomainIsKnownByItsShortNameToo) {
+  Recording recording = with("commands/a.txt", "node08 is gone, NODE08 too; node09 is not of it\n");
+  recording.add_file("commands/b.txt", "no answer from node08.site.example:22\n");
+  recording.add_file("commands/c.json", R"({"err":"lost\nlogin2.rack1.site.example."})");
+  recording.add_file("commands/d.txt", "login2, CRAY10.SITE.EXAMPLE cray10\n");
+  const Recording out = replace_identities(recording, key, known);
+  const std::string& a = out.find("commands/a.txt")->bytes;
+  EXPECT_FALSE(contains(lower(a), "node08")) << a;
+  EXPECT_TRUE(contains(a, "node09 is not")) << a;
+  const std::string host = a.substr(0, 11);
+  EXPECT_TRUE(contains(out.find("commands/b.txt")->bytes, host + ".domain-"));
+  EXPECT_TRUE(contains(out.find("commands/c.json")->bytes, "lost\\nhost-"))
+      << out.find("commands/c.json")->bytes;
+  EXPECT_TRUE(out.find("commands/d.txt")->bytes.starts_with("host-"));
+  EXPECT_FALSE(contains(lower(out.find("commands/d.txt")->bytes), "cray10"));
+}
+
+TEST(Identities, NetworksStayNetworks) {
+  const std::string out = replaced(
+      "net 10.1.2.0/24 host 10.1.2.99/24 far 10.1.3.7 all 0.0.0.0/0 v6 2001:db8:1::/48 "
+      "v6host 2001:db8:1:2::77/64 end\n");
+  const std::string net = between(out, "net ", "/");
+  const std::string host = between(out, "host ", "/");
+  EXPECT_TRUE(net.starts_with("10.") && net.ends_with(".0")) << out;
+  EXPECT_FALSE(host.ends_with(".0")) << out;
+  EXPECT_EQ(net.substr(0, net.rfind('.')), host.substr(0, host.rfind('.')));
+  const std::string far = between(out, "far ", " ");
+  EXPECT_NE(net.substr(0, net.rfind('.')), far.substr(0, far.rfind('.')));
+  EXPECT_TRUE(contains(out, "all 0.0.0.0/0 "));
+  const std::string v6 = between(out, "v6 ", "::/48");
+  EXPECT_EQ(split(v6, ':').size(), 3u) << out;
+  EXPECT_TRUE(between(out, "v6host ", "/").starts_with(v6 + ":")) << out;
+}
+
+TEST(Identities, LoginsInTextsVariablesAndCommands) {
+  Recording recording =
+      with("environment.txt", "NCCL_NET_PLUGIN=carol@cray7\nHYDRA_HOSTS=dave@node1:8,node2\n");
+  recording.add_file("commands/x.json", R"({"argv":["ssh","bob@10.0.0.7"],"err":"no\nbob@n7x"})");
+  recording.add_file("commands/y.txt", "ask erin.k@ops.example, carol or bob\n");
+  const Recording out = replace_identities(recording, key, {});
+  std::string all;
+  for (const auto& [path, entry] : out.entries) all += entry.bytes;
+  for (const char* name : {"carol", "dave", "bob", "erin", "cray7", "node1", "10.0.0.7", "n7x"})
+    EXPECT_FALSE(contains(all, name)) << name << " in " << all;
+  EXPECT_TRUE(contains(all, "no\\nuser-")) << all;
+  for (const char* text :
+       {"rail@pci:0000:18:00.0 mlx5_comp0@pci:0000:17:00.0 ethernet@1c000 memory@80000000\n",
+        "openmpi@4.1.5 gcc@12 getty@tty1.service acme@x.service CPU @ 2.10GHz\n"})
+    EXPECT_EQ(replaced(text), text);
+}
+
+TEST(Identities, InterfacesThatOnlyTheLogNames) {
+  const std::string out = replaced(
+      "mlx5_core 0000:18:00.0 acmenet0: renamed from eth0\n"
+      "mlx5_core 0000:18:00.0: acme-st0: Link up\nIPv6: ADDRCONF(NETDEV_CHANGE): acmenet2: link "
+      "becomes ready\nbond0: (slave acmenet3): link status definitely up\n"
+      "device acmenet4 entered promiscuous mode\ninfiniband acmerdma: Port 1\n"
+      "mlx5_core 0000:19:00.0 eth7: renamed from acmenet5\nlater acmenet0 acme-st0\n");
+  EXPECT_FALSE(contains(out, "acme")) << out;
+  EXPECT_EQ(between(out, "18:00.0 ", ":"), between(out, "later ", " "));
+  EXPECT_TRUE(contains(out, "eth7: renamed from net-"));
+  for (const char* text :
+       {"mlx5_core 0000:18:00.0: E-Switch: Total vports 2\nnvidia 0000:19:00.0: vgaarb: changed\n",
+        "mlx5_core 0000:18:00.0 enp24s0f0np0: Link up\npcieport 0000:15:01.0: AER: Corrected\n",
+        "amdgpu 0000:c1:00.0: amdgpu: Fetched VBIOS\ninfiniband mlx5_0: Port: 1 Link DOWN\n"})
+    EXPECT_EQ(replaced(text), text);
 }
 
 TEST(Identities, HostThatReadsAsAWordIsReplacedOnlyWhereItIsAHost) {

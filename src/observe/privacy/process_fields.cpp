@@ -71,6 +71,18 @@ void behind_name(std::string_view text, std::size_t start, std::size_t end, Fiel
   until("\n", text, at + 2, fields);
 }
 
+// ", name=NAME," of many lines of NVRM; in a line of an Xid whatever stands before it and around.
+void behind_name_equals(std::string_view text, std::size_t start, std::size_t end, Fields& fields) {
+  const std::string_view before =
+      text.substr(start > 200 ? start - 200 : 0, std::min(start, std::size_t{200}));
+  const std::string_view line = before.substr(before.rfind('\n') + 1);
+  const char quote = at_or_zero(text, end + 1);
+  const bool quoted = quote == '"' || quote == '\'';
+  if (!contains(line, "Xid (") && (quote == '"' || !line.ends_with(", "))) return;
+  if (quoted) return until(quote == '"' ? "\"\n" : "'\n", text, end + 2, fields);
+  until(",)\n", text, end + 1, fields);
+}
+
 void traps(std::string_view text, std::size_t end, Fields& fields) {
   if (text.substr(end).starts_with(": ")) until("[\n", text, end + 2, fields);
 }
@@ -96,9 +108,8 @@ void process_at(std::string_view text, std::size_t start, std::size_t end, Field
   const std::string_view segment = text.substr(start, end - start);
   switch (segment[0]) {
     case 'n':
-      if (segment == "name" && at_or_zero(text, end) == '=' && at_or_zero(text, end + 1) != '"' &&
-          start >= 2 && text.substr(start - 2, 2) == ", ")
-        until(",\n", text, end + 1, fields);
+      if (segment == "name" && at_or_zero(text, end) == '=')
+        behind_name_equals(text, start, end, fields);
       if (segment == "name" && at_or_zero(text, end) == '>' && start >= 8 &&
           text.substr(start - 8, 8) == "process_")
         until("<\n", text, end + 1, fields);

@@ -7,15 +7,6 @@
 namespace railgauge::observe::privacy {
 namespace {
 
-// A name's bytes: segments, and single separators between them.
-std::size_t name_end(std::string_view text, std::size_t start) {
-  std::size_t end = segment_end(text, start);
-  while (end < text.size() && (text[end] == '-' || text[end] == '_' || text[end] == '.') &&
-         in_segment(at_or_zero(text, end + 1)))
-    end = segment_end(text, end + 1);
-  return end;
-}
-
 void add(std::string_view text, std::size_t start, Fields& fields) {
   const char first = at_or_zero(text, start);
   if (first == '_' && in_segment(at_or_zero(text, start + 1))) ++start;
@@ -54,6 +45,14 @@ void behind_tilde(std::string_view text, std::size_t start, Fields& fields) {
 }
 
 }  // namespace
+
+std::size_t name_end(std::string_view text, std::size_t start) {
+  std::size_t end = segment_end(text, start);
+  while (end < text.size() && (text[end] == '-' || text[end] == '_' || text[end] == '.') &&
+         in_segment(at_or_zero(text, end + 1)))
+    end = segment_end(text, end + 1);
+  return end;
+}
 
 bool is_user(std::string_view name) {
   return !name.empty() && name.size() <= 64 && name != "root" &&

@@ -102,12 +102,13 @@ void take_sample(const Root& root, int number, std::chrono::milliseconds after,
   for (const LiveSource& source : live_sources())
     if (source.sample != nullptr) source.sample(root, recording, sample);
   const std::string prefix = fmt::format("{}{}/", folder, number);
-  for (auto& [path, entry] : sample.entries) recording.entries[prefix + path] = std::move(entry);
+  for (const auto& [path, entry] : sample.entries)
+    recording.entries.set(prefix + std::string(path), entry.kind, std::string(entry.bytes));
   recording.add_file(prefix + "sample.json", fmt::format("{{\"after_ms\": {}}}\n", after.count()));
 }
 
 std::vector<SampleAt> samples_of(const Recording& recording, std::vector<std::string>& remarks) {
-  std::vector<SampleAt> samples;
+  std::map<std::int64_t, SampleAt> numbered;
   for (const std::string& name : recording.list("samples")) {
     const auto number = parse_int(name);
     if (!number || *number < 1 || *number > 999'999) {
@@ -117,13 +118,22 @@ std::vector<SampleAt> samples_of(const Recording& recording, std::vector<std::st
     const std::string prefix = std::string(folder) + name + "/";
     const auto after = after_ms(recording, prefix + "sample.json");
     if (after)
-      samples.push_back({*after / 1000, prefix});
+      numbered.emplace(*number, SampleAt{*after / 1000, prefix});
     else
       remarks.push_back(after.error().text());
   }
-  std::stable_sort(samples.begin(), samples.end(), [](const SampleAt& a, const SampleAt& b) {
-    return a.after_seconds < b.after_seconds;
-  });
+  std::vector<SampleAt> samples;
+  for (auto& [number, sample] : numbered) samples.push_back(std::move(sample));
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    if (samples[i].after_seconds > samples[i - 1].after_seconds) continue;
+    remarks.push_back(
+        fmt::format("{}sample.json: {} s after the first reading, and {}sample.json before it {} "
+                    "s: times should "
+                    "rise with the numbers, so counters have no rates",
+                    samples[i].prefix, samples[i].after_seconds, samples[i - 1].prefix,
+                    samples[i - 1].after_seconds));
+    return {};
+  }
   if (samples.size() > most_samples) {
     remarks.push_back(
         fmt::format("{} samples; the first {} are read", samples.size(), most_samples));
@@ -136,11 +146,14 @@ Recording overlaid(const Recording& recording, const SampleAt& sample) {
   Recording made;
   made.name = recording.name;
   made.manifest = recording.manifest;
+  made.entries.hold_with(recording.entries);
   for (const auto& [path, entry] : recording.entries)
-    if (!path.starts_with(folder)) made.entries.emplace_hint(made.entries.end(), path, entry);
+    if (!path.starts_with(folder)) made.entries.set_held(made.entries.end(), path, entry);
   for (auto it = recording.entries.lower_bound(sample.prefix);
-       it != recording.entries.end() && it->first.starts_with(sample.prefix); ++it)
-    made.entries[it->first.substr(sample.prefix.size())] = it->second;
+       it != recording.entries.end() && it->first.starts_with(sample.prefix); ++it) {
+    const std::string_view path = it->first.substr(sample.prefix.size());
+    made.entries.set_held(made.entries.lower_bound(path), path, it->second);
+  }
   return made;
 }
 

@@ -23,7 +23,9 @@ struct SampleAt {
   double after_seconds = 0;
   std::string prefix;  // "samples/1/"
 };
-// In the order of time, at most 100. What is not well-formed is said in `remarks`.
+// In the order of time, at most 100. What is not well-formed is said in `remarks`; so are times
+// that do not rise with the numbers, and then there are no samples: which of them is wrong is not
+// known, and a rate over a wrong time would look like any other.
 std::vector<SampleAt> samples_of(const Recording& recording, std::vector<std::string>& remarks);
 
 // The whole recording with the files of one sample in place of those of the first reading.

@@ -74,14 +74,30 @@ TEST(Samples, WithoutATimeTheyAreRemarked) {
   EXPECT_EQ(remarks[4], "samples/\"last\" is not the number of a sample");
 }
 
-TEST(Samples, AreInTheOrderOfTimeWhateverTheirNumbers) {
+TEST(Samples, AreInTheOrderOfTheirNumbers) {
   Recording recording;
-  recording.add_file("samples/1/sample.json", "{\"after_ms\": 9000}");
-  recording.add_file("samples/10/sample.json", "{\"after_ms\": 1000}");
+  recording.add_file("samples/2/sample.json", "{\"after_ms\": 1000}");
+  recording.add_file("samples/10/sample.json", "{\"after_ms\": 9000}");
   std::vector<std::string> remarks;
   const auto samples = samples_of(recording, remarks);
   ASSERT_EQ(samples.size(), 2u);
-  EXPECT_EQ(samples[0].prefix, "samples/10/");
+  EXPECT_EQ(samples[0].prefix, "samples/2/");
+  EXPECT_TRUE(remarks.empty());
+}
+
+TEST(Samples, ThatGoBackInTimeOrStandStillGiveNoRates) {
+  for (const char* second : {"{\"after_ms\": 4000}", "{\"after_ms\": 9000}"}) {
+    Recording recording;
+    recording.add_file("samples/1/sample.json", "{\"after_ms\": 9000}");
+    recording.add_file("samples/2/sample.json", second);
+    recording.add_file("samples/3/sample.json", "{\"after_ms\": 20000}");
+    std::vector<std::string> remarks;
+    EXPECT_TRUE(samples_of(recording, remarks).empty());
+    ASSERT_EQ(remarks.size(), 1u);
+    EXPECT_TRUE(remarks[0].starts_with("samples/2/sample.json: ")) << remarks[0];
+    EXPECT_NE(remarks[0].find("and samples/1/sample.json before it 9 s"), std::string::npos)
+        << remarks[0];
+  }
 }
 
 TEST(AddLater, InterruptOnACpuThatTookNoneBeforeCountsFromZero) {

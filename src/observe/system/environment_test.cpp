@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "observe/sysfs/fake_tree.h"
-#include "observe/system/host_text.h"
+#include "observe/system/test_pasted.h"
 
 namespace railgauge::observe {
 namespace {
@@ -17,12 +17,6 @@ Recording captured(const FakeTree& tree, std::vector<std::string> environment) {
   Recording recording;
   capture_environment(root, recording);
   return recording;
-}
-
-Machine pasted(const std::string& text) {
-  Machine machine;
-  environment_text(text, machine.sources.add("env.txt", model::Trust::tool), machine);
-  return machine;
 }
 
 TEST(Environment, OnlyListedVariablesAreKeptAndTheRestIsNotEvenNamed) {
@@ -108,9 +102,11 @@ TEST(Environment, WithoutAnEnvironmentNothingIsSaidOfIt) {
 }
 
 TEST(Environment, PastedTextGivesListedVariablesInAllForms) {
-  const Machine machine = pasted(
-      "PATH=/usr/bin\nNCCL_DEBUG=INFO\r\nexport NCCL_IB_HCA=\"=mlx5_0,mlx5_1\"\n"
-      "declare -x UCX_TLS=\"rc,cuda\"\nGOMP_CPU_AFFINITY=0 1 2\nHOME=/home/ann\n");
+  const auto [found, machine] =
+      pasted(environment_text,
+             "PATH=/usr/bin\nNCCL_DEBUG=INFO\r\nexport NCCL_IB_HCA=\"=mlx5_0,mlx5_1\"\n"
+             "declare -x UCX_TLS=\"rc,cuda\"\nGOMP_CPU_AFFINITY=0 1 2\nHOME=/home/ann\n");
+  EXPECT_TRUE(found);
   ASSERT_EQ(machine.variables.size(), 4u);
   EXPECT_EQ(machine.variables[1].name, "NCCL_IB_HCA");
   EXPECT_EQ(machine.variables[1].value, "=mlx5_0,mlx5_1");
@@ -122,7 +118,7 @@ TEST(Environment, CommandsAndLogsAreNoEnvironment) {
   for (const char* text : {"NCCL_DEBUG=INFO mpirun -np 8 ./all_reduce_perf\n",
                            "node1:12:34 [0] NCCL INFO NCCL_IB_HCA set to mlx5\n",
                            "PATH=/bin\nHOME=/root\n", "mpirun -x NCCL_DEBUG=INFO\n", ""})
-    EXPECT_TRUE(pasted(text).variables.empty()) << text;
+    EXPECT_TRUE(pasted(environment_text, text).machine.variables.empty()) << text;
 }
 
 }  // namespace

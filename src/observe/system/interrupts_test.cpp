@@ -5,8 +5,8 @@
 #include <map>
 
 #include "observe/sysfs/fake_tree.h"
-#include "observe/system/host_text.h"
 #include "observe/system/interrupt_lines.h"
+#include "observe/system/test_pasted.h"
 
 namespace railgauge::observe {
 namespace {
@@ -32,14 +32,10 @@ std::map<int, Interrupt> by_number(const Machine& machine) {
   return out;
 }
 
-Machine pasted(std::string_view text) {
-  Machine machine;
-  interrupts_text(text, machine.sources.add("interrupts.txt", model::Trust::tool), machine);
-  return machine;
-}
+Machine pasted_table(std::string_view text) { return pasted(interrupts_text, text).machine; }
 
 TEST(Interrupts, OnlyThoseOfGpusAndAdaptersAreTaken) {
-  const Machine machine = pasted(table);
+  const Machine machine = pasted_table(table);
   const auto found = by_number(machine);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found.at(33).label, "mlx5_comp3@pci:0000:18:00.0");
@@ -50,7 +46,7 @@ TEST(Interrupts, OnlyThoseOfGpusAndAdaptersAreTaken) {
 }
 
 TEST(Interrupts, CountsGoToTheCpuOfTheirColumnAndZerosAreLeftOut) {
-  const auto found = by_number(pasted(table));
+  const auto found = by_number(pasted_table(table));
   ASSERT_EQ(found.at(33).cpus.size(), 1u);
   EXPECT_EQ(*found.at(33).cpus.at(1).value, 7u);
   ASSERT_EQ(found.at(35).cpus.size(), 1u);
@@ -61,7 +57,7 @@ TEST(Interrupts, TableWithoutItsColumnsReadsTheSame) {
   std::string squeezed;
   for (const char* c = table; *c != 0; ++c)
     if (*c != ' ' || squeezed.empty() || squeezed.back() != ' ') squeezed += *c;
-  EXPECT_EQ(pasted(squeezed).interrupts, pasted(table).interrupts);
+  EXPECT_EQ(pasted_table(squeezed).interrupts, pasted_table(table).interrupts);
 }
 
 TEST(Interrupts, NewKernelsNameTheDeviceInTheChip) {
@@ -79,7 +75,7 @@ TEST(Interrupts, AddressesHaveTheKernelsForm) {
 }
 
 TEST(Interrupts, LineThatIsCutIsRemarked) {
-  const Machine machine = pasted("  CPU0 CPU1\n  9: 4 mlx5_comp0@pci:0000:18:00.0\n");
+  const Machine machine = pasted_table("  CPU0 CPU1\n  9: 4 mlx5_comp0@pci:0000:18:00.0\n");
   ASSERT_EQ(machine.remarks.size(), 1u);
   EXPECT_EQ(machine.remarks[0].text,
             "interrupt 9 has fewer counts than there are CPUs in the header");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/small_number.h"
 #include "base/strings.h"
 #include "observe/text/matrix_blocks.h"
 #include "observe/text/matrix_machine.h"
@@ -15,7 +16,7 @@ namespace railgauge::observe {
 namespace {
 
 constexpr std::size_t remarks_max = 1000;
-constexpr std::int64_t number_max = 1 << 20;
+constexpr int number_max = 1 << 20;
 
 enum class Table { weight, hops, link_type, access, other };
 
@@ -40,12 +41,6 @@ std::optional<Table> table_of(std::string_view title) {
   return std::nullopt;
 }
 
-std::optional<int> small_number(std::string_view word) {
-  const auto number = parse_int(word);
-  if (!number || *number < 0 || *number > number_max) return std::nullopt;
-  return static_cast<int>(*number);
-}
-
 // False when the word is no value of this table.
 bool claim_cell(Table table, const std::string& word, model::SourceRef source, model::Pair& pair) {
   switch (table) {
@@ -53,7 +48,7 @@ bool claim_cell(Table table, const std::string& word, model::SourceRef source, m
     case Table::hops: {
       auto& fact = table == Table::weight ? pair.rocm_weight : pair.rocm_hops;
       if (word == "N/A") return fact.refuse("rocm-smi says N/A", source), true;
-      const auto number = small_number(word);
+      const auto number = small_number(word, number_max);
       if (number) fact.claim(*number, source);
       return number.has_value();
     }
@@ -116,7 +111,7 @@ std::optional<NumaLine> numa_line(std::string_view line) {
   const std::size_t end = line.find(']');
   const std::size_t topology = line.find("(Topology) Numa ");
   if (end == std::string_view::npos || topology == std::string_view::npos) return std::nullopt;
-  const auto gpu = small_number(line.substr(4, end - 4));
+  const auto gpu = small_number(line.substr(4, end - 4), number_max);
   const std::size_t colon = line.rfind(':');
   if (!gpu || colon < topology) return std::nullopt;
   return NumaLine{*gpu, contains(line.substr(topology), "Affinity"), trim(line.substr(colon + 1))};
@@ -128,7 +123,7 @@ void read_numa_lines(std::string_view plain, MatrixMachine& out) {
     if (!found || out.machine.remarks.size() > remarks_max) continue;
     const auto source = out.at(lines.number());
     auto& gpu = out.machine[out.device("GPU" + std::to_string(found->gpu), lines.number())];
-    const auto node = small_number(found->value);
+    const auto node = small_number(found->value, number_max);
     if (node && found->affinity)
       gpu.gpu->numa_affinity.claim(std::string(found->value), source);
     else if (node)

@@ -26,6 +26,7 @@ std::string diff_json(const DiffView& view) {
   out["different_machines"] = comparison.different_machines.empty()
                                   ? Json(nullptr)
                                   : Json(clean(comparison.different_machines));
+  out["compared"] = comparison.different_sources ? Json(clean(comparison.compared)) : Json(nullptr);
   out["differences"] = Json::array();
   for (const model::Difference& one : comparison.differences)
     out["differences"].push_back(difference_json(one, &view.before.sources, &view.after.sources));

@@ -1,6 +1,8 @@
 // What changed, grouped by topic, one line for each change.
+#include <cmath>
 #include <map>
 
+#include "base/duration.h"
 #include "model/compare/value_words.h"
 #include "present/diff.h"
 #include "present/text/page.h"
@@ -43,7 +45,8 @@ void header(Page& page, const DiffView& view) {
   const auto& between = view.comparison.seconds_between;
   std::string words;
   if (between && *between != 0) {
-    words = model::comparing::duration_words(*between);
+    const auto apart = std::chrono::milliseconds(std::llround(std::abs(*between)) * 1000);
+    words = text_of_duration(apart);
     words += *between < 0 ? " between them, and after was made first" : " between them";
   }
   if (view.comparison.rebooted)
@@ -104,13 +107,26 @@ void not_compared(Page& page, const model::Comparison& comparison) {
     page.prose({{"  "}}, {{"    "}}, clean(one.what + ": " + one.why), Ink::dim);
 }
 
+// Two looks of different kinds: what was compared is said before what came of it.
+void compared(Page& page, const model::Comparison& comparison) {
+  if (!comparison.different_sources) return;
+  page.prose(
+      {{"no source was read on both sides: ", Ink::yellow}}, {{"  "}},
+      clean("before is " + comparison.sources_before + ", after is " + comparison.sources_after +
+            ". Compared was what both state: " + comparison.compared),
+      Ink::plain);
+  page.blank();
+}
+
 }  // namespace
 
 std::string text_diff(const DiffView& view, const Style& style) {
   Page page(style);
   header(page, view);
+  compared(page, view.comparison);
   if (view.comparison.differences.empty()) {
-    page.add({{"no difference", Ink::bold}});
+    page.add({{view.comparison.different_sources ? "no difference in these" : "no difference",
+               Ink::bold}});
     page.blank();
   }
   list(page, view, view.comparison.differences, true, style.verbose);
