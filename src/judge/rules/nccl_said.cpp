@@ -75,13 +75,6 @@ Finding& fail_lines(const Patient& patient, Verdicts& out, const NcclRun& run, c
   return finding;
 }
 
-const Variable* variable(const Machine& machine, std::string_view name) {
-  const Variable* found = nullptr;
-  for (const Variable& one : machine.variables)
-    if (one.name == name) found = &one;
-  return found;
-}
-
 bool variable_is(const Machine& machine, std::string_view name,
                  std::initializer_list<std::string_view> values) {
   const Variable* found = variable(machine, name);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "judge/rule.h"
+#include "judge/rules/variable.h"
 
 namespace railgauge::judge {
 
@@ -32,8 +33,6 @@ std::string log_of(const model::NcclRun& run);
 model::Finding& fail_lines(const Patient& patient, Verdicts& out, const model::NcclRun& run,
                            const Lines& lines, std::string text);
 
-// The last one of that name; nullptr when nobody set it.
-const model::Variable* variable(const model::Machine& machine, std::string_view name);
 bool variable_is(const model::Machine& machine, std::string_view name,
                  std::initializer_list<std::string_view> values);
 model::Evidence evidence_of(const model::Machine& machine, const model::Variable& variable);

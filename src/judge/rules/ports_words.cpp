@@ -126,12 +126,6 @@ RemedyStep root_step(std::string text, std::string command, Risk risk, std::stri
   return out;
 }
 
-const Variable* variable(const Machine& machine, std::string_view name) {
-  const auto at = std::find_if(machine.variables.rbegin(), machine.variables.rend(),
-                               [name](const Variable& one) { return one.name == name; });
-  return at == machine.variables.rend() ? nullptr : &*at;
-}
-
 bool environment_known(const Machine& machine) {
   return std::any_of(machine.variables.begin(), machine.variables.end(), [](const Variable& one) {
     return one.name.starts_with("NCCL_") || one.name.starts_with("UCX_");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "judge/rule.h"
+#include "judge/rules/variable.h"
 
 namespace railgauge::judge {
 
@@ -63,8 +64,6 @@ model::RemedyStep step(std::string text, std::string command = {});
 model::RemedyStep root_step(std::string text, std::string command,
                             model::Risk risk = model::Risk::none, std::string risk_text = {});
 
-// The value of an environment variable that was seen; the last one wins, as in a shell.
-const model::Variable* variable(const model::Machine& machine, std::string_view name);
 bool environment_known(const model::Machine& machine);
 
 const model::KernelModule* module_named(const model::Machine& machine, std::string_view name);
