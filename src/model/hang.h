@@ -28,9 +28,30 @@ struct CollectiveCall {
   std::optional<double> started_seconds;
   std::optional<double> completed_seconds;
   std::optional<double> timeout_seconds;
-  std::optional<int> peer;  // of send and recv
+  std::optional<int> peer;  // of send and recv: global rank, or that in the group if not known
+  bool timed_out = false;   // the watchdog gave it up
   SourceRef source;
   friend bool operator==(const CollectiveCall&, const CollectiveCall&) = default;
+};
+
+// How far one rank came in one group, where a source gives counts instead of calls.
+struct GroupProgress {
+  std::string group;
+  std::optional<std::uint64_t> enqueued;   // sequence of the last collective that was entered
+  std::optional<std::uint64_t> completed;  // 0: none
+  SourceRef source;
+  friend bool operator==(const GroupProgress&, const GroupProgress&) = default;
+};
+
+// Ranks of one communicator that have launched one kind of operation equally often.
+struct LaunchCount {
+  std::string group;
+  std::string operation;  // "AllReduce", or "collective" where kinds are not told apart
+  std::uint64_t launched = 0;
+  int ranks = 0;           // so many
+  std::vector<int> named;  // which, in the communicator; empty where they are not named
+  SourceRef source;
+  friend bool operator==(const LaunchCount&, const LaunchCount&) = default;
 };
 
 // A thread's stack, innermost frame first.
@@ -44,7 +65,8 @@ struct Stack {
 struct GroupOfRanks {
   std::string name;
   std::string description;
-  std::vector<int> ranks;  // global; empty: not said
+  std::vector<int> ranks;  // global, in the group's order; empty: not said
+  std::optional<int> size;
   friend bool operator==(const GroupOfRanks&, const GroupOfRanks&) = default;
 };
 
@@ -53,6 +75,8 @@ struct HangRank {
   std::string host;
   std::optional<int> process_id;
   std::vector<CollectiveCall> calls;  // oldest first
+  bool oldest_lost = false;           // the recorder's buffer was full: there were older calls
+  std::vector<GroupProgress> progress;
   std::vector<Stack> stacks;
   std::vector<std::string> statements;  // "DEAD", "watchdog timeout", in the source's words
   SourceRef source;
@@ -82,6 +106,7 @@ struct HangDump {
   std::vector<GroupOfRanks> groups;
   std::vector<HangRank> ranks;
   std::vector<WatchdogTimeout> timeouts;
+  std::vector<LaunchCount> launch_counts;
   SourceRef source;
   friend bool operator==(const HangDump&, const HangDump&) = default;
 };
