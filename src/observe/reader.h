@@ -66,10 +66,14 @@ enum class InputKind : std::uint8_t {
   ibv_devinfo,  // plain or -v
   show_gids,
   ibqueryerrors,
-  sysfs_dump,     // the files of /sys/class/infiniband, one a line
-  rdma_counters,  // an RDMA port's counters or hw_counters, one a line
-  rdma_link,      // rdma link, rdma statistic
-  ibdev2netdev,   // plain or -v
+  sysfs_dump,       // the files of /sys/class/infiniband, one a line
+  rdma_counters,    // an RDMA port's counters or hw_counters, one a line
+  rdma_link,        // rdma link, rdma statistic
+  ibdev2netdev,     // plain or -v
+  flight_recorder,  // PyTorch's, pickle or JSON: the whole input is one value
+  nccl_ras,         // ncclras, text or JSON
+  watchdog_log,     // PyTorch's watchdog and torchrun in a job's log
+  stacks,           // py-spy dump, gdb's backtraces
 };
 
 struct Reader {

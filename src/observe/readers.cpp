@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "observe/ethtool/ethtool_paste.h"
+#include "observe/hang_text/flight_recorder.h"
+#include "observe/hang_text/nccl_ras.h"
+#include "observe/hang_text/stacks.h"
+#include "observe/hang_text/watchdog.h"
 #include "observe/hwloc/hwloc_xml.h"
 #include "observe/ib_text/ibdev2netdev.h"
 #include "observe/ib_text/ibqueryerrors.h"
@@ -33,6 +37,8 @@ namespace railgauge::observe {
 namespace {
 
 constexpr Reader all[] = {
+    {InputKind::flight_recorder, "PyTorch flight recorder", looks_like_flight_recorder,
+     read_flight_recorder},
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -89,6 +95,9 @@ constexpr Reader all[] = {
     {InputKind::rdma_counters, "RDMA hw_counters", looks_like_rdma_counters, read_rdma_counters},
     {InputKind::rdma_link, "rdma link, rdma statistic", looks_like_rdma_link, read_rdma_link},
     {InputKind::ibdev2netdev, "ibdev2netdev", looks_like_ibdev2netdev, read_ibdev2netdev},
+    {InputKind::nccl_ras, "NCCL RAS (ncclras)", looks_like_nccl_ras, read_nccl_ras},
+    {InputKind::watchdog_log, "PyTorch watchdog", looks_like_watchdog_log, read_watchdog_log},
+    {InputKind::stacks, "py-spy dump or gdb backtraces", looks_like_stacks, read_stacks},
 };
 
 }  // namespace
