@@ -1,5 +1,5 @@
 # Verbs for people. Each installs what it needs on the first run (tools/setup.sh) and is quick on the second.
-.PHONY: help setup build demo test slow lint format fuzz bench portable deb clean
+.PHONY: help setup build demo test slow lint pages format fuzz bench portable deb clean
 BUILD := build
 JOBS ?= $(shell nproc)
 
@@ -10,6 +10,7 @@ help:
 	@echo "make slow      the slow set: sanitizers and a minute of fuzzing for each reader"
 	@echo "make lint      formatting, clang-tidy, the doors between rooms"
 	@echo "make format    rewrite sources in the house style"
+	@echo "make pages     rewrite docs/rules from the rules"
 	@echo "make bench     speed of what has a figure to reach"
 	@echo "make portable  build-portable/railgauge: needs glibc only"
 	@echo "make deb       a Debian package of it"
@@ -39,6 +40,9 @@ slow:
 lint:
 	@tools/setup.sh build test lint
 	@tools/lint.sh
+
+pages: build
+	@tools/rule_pages.sh $(BUILD)/railgauge
 
 format:
 	@tools/setup.sh lint

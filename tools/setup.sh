@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the distribution's packages that building, testing or checking needs, once.
-#   tools/setup.sh [build] [test] [lint] [slow] [portable] [guest] [cluster]     default: build
+#   tools/setup.sh [build] [test] [lint] [slow] [portable] [guest] [cluster] [web]     default: build
 # Runs apt as root, or through sudo. Packages that are there already cost nothing, and no network is touched then.
 # Proved on Debian 12. Written for Ubuntu 22.04 and 24.04 too, and unproved there.
 set -euo pipefail
@@ -17,6 +17,7 @@ guest=(qemu-system-x86 busybox-static kmod zstd iproute2 binutils pci.ids python
 # Daemons that these packages bring are not needed as services: the tests start their own.
 cluster=(openssh-client openssh-server pdsh clustershell openmpi-bin slurmctld slurmd slurm-client munge ansible-core
   python3 python3-venv)
+web=(chromium python3)
 
 wanted=()
 for set in "${@:-build}"; do
@@ -28,7 +29,8 @@ for set in "${@:-build}"; do
     portable) wanted+=("${portable[@]}") ;;
     guest) wanted+=("${guest[@]}") ;;
     cluster) wanted+=("${cluster[@]}") ;;
-    *) echo "setup: there is no set named $set (build, test, lint, slow, portable, guest, cluster)" >&2; exit 2 ;;
+    web) wanted+=("${web[@]}") ;;
+    *) echo "setup: there is no set named $set (build, test, lint, slow, portable, guest, cluster, web)" >&2; exit 2 ;;
   esac
 done
 

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "apps/railgauge/envelope.h"
 #include "apps/railgauge/output.h"
@@ -34,7 +36,9 @@ bool wants_json(const std::vector<std::string>& argv) {
 std::string failure_document(Arguments arguments, const std::vector<std::string>& argv,
                              ErrorKind kind, const std::string& said) {
   arguments.command = argv;
-  const bool known = argv.size() > 1 && (argv[1] == "see" || argv[1] == "diff");
+  constexpr std::array<std::string_view, 4> with_schema{"see", "diff", "check", "explain"};
+  const bool known = argv.size() > 1 && std::find(with_schema.begin(), with_schema.end(),
+                                                  argv[1]) != with_schema.end();
   const std::string verb = known ? argv[1] : "error";
   return error_envelope("railgauge." + verb + "/1", arguments,
                         Error{kind, std::string(trim(said)), {}});

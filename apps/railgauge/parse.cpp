@@ -116,11 +116,12 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
 
 std::string overview() {
   std::string out =
-      "railgauge: see the interconnect of a GPU machine\n\nUsage: railgauge VERB [options]\n\n";
+      "railgauge: see and check the interconnect of a GPU machine\n\nUsage: railgauge VERB [options]\n\n";
   for (const VerbSpec& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.summary);
   out += "\nExamples:\n";
-  for (const Example& example : verbs().front().examples) {
-    if (&example - verbs().front().examples.data() >= 3) break;
+  for (const VerbSpec& verb : verbs()) {
+    if (&verb - verbs().data() >= 3) break;
+    const Example& example = verb.examples.front();
     out += fmt::format("  {:<44} {}\n", example.command, example.says);
   }
   return out + "\nMore: railgauge VERB --help, railgauge --version\n";

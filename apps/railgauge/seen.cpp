@@ -1,11 +1,8 @@
 #include "apps/railgauge/seen.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
 
-#include "apps/railgauge/progress.h"
+#include "apps/railgauge/each_machine.h"
 #include "model/compare/match.h"
 
 namespace railgauge::app {
@@ -14,35 +11,6 @@ namespace {
 // Examples that no name reads again (inside an archive, loose texts, synthetic) are held; beyond
 // this many their groups are counted and not explained.
 constexpr std::size_t held_at_most = 64;
-
-// The process's deadline (--timeout) is for a machine that does not answer, not for the thousandth
-// of many: it begins again with every machine.
-class Patience {
- public:
-  Patience() : seconds_(::alarm(0)) { renew(); }
-  void renew() const { ::alarm(seconds_); }
-
- private:
-  unsigned seconds_;
-};
-
-// "node07.tar.zst" and "node07/" → "node07".
-std::string name_of_input(const std::string& input) {
-  std::filesystem::path path(input);
-  if (!path.has_filename()) path = path.parent_path();
-  std::string name = path.filename().string();
-  for (const std::string_view ending : {".tar.zst", ".tar.gz", ".tar.xz", ".tgz", ".tar"})
-    if (name.size() > ending.size() && name.ends_with(ending))
-      return name.substr(0, name.size() - ending.size());
-  return name;
-}
-
-// Replaced host names lead nobody to a machine: there the file's name does.
-std::string name_of(const model::Machine& machine, const std::string& input) {
-  if (input.empty() || !machine.taken || !machine.taken->identities_replaced) return machine.name;
-  const std::string name = name_of_input(input);
-  return name.empty() ? machine.name : name;
-}
 
 // The same for every recording of one machine, and for no other.
 std::string self_of(const model::Machine& machine) {
@@ -60,9 +28,7 @@ class Collector {
   explicit Collector(const observe::Knowledge& knowledge) : knowledge_(knowledge) {}
 
   void take(model::Machine machine, const std::string& input) {
-    patience_.renew();
     seen_.inputs.push_back(input);
-    machine.name = name_of(machine, input);
     if (const std::string self = self_of(machine); !self.empty()) {
       auto& times = selves_[std::hash<std::string>{}(self)];
       if (times.count++ == 0) times.name = machine.name;
@@ -132,24 +98,10 @@ Result<Seen> see_inputs(const std::vector<std::string>& inputs, const observe::K
     collector.seen().times = std::move(live->times);
     return collector.finish();
   }
-  std::vector<std::string> files;
-  for (const std::string& input : inputs) {
-    if (!is_synthetic(input)) {
-      files.push_back(input);
-      continue;
-    }
-    auto machine = synthetic_machine(input, knowledge);
-    if (!machine) return tl::unexpected(std::move(machine.error()));
-    collector.take(std::move(*machine), "");
-  }
-  if (files.empty()) return collector.finish();
-  Progress progress("reading", arguments.has("quiet"));
-  const observe::MachineVisitor visitor{
-      [&](model::Machine machine, const std::string& input) {
-        collector.take(std::move(machine), input);
-      },
-      [&](std::size_t done, std::size_t total) { progress.at(done, total); }};
-  auto visited = observe::visit_machines(files, knowledge, visitor);
+  auto visited = each_machine(inputs, knowledge, arguments.has("quiet"),
+                              [&](model::Machine machine, const std::string& input) {
+                                collector.take(std::move(machine), input);
+                              });
   if (!visited) return tl::unexpected(std::move(visited.error()));
   collector.seen().passed_over = std::move(visited->passed_over);
   collector.seen().times = std::move(visited->times);

@@ -24,7 +24,8 @@ std::string Arguments::value(std::string_view option, std::string_view otherwise
 }
 
 const std::vector<VerbSpec>& verbs() {
-  static const std::vector<VerbSpec> all{see_verb(), record_verb(), diff_verb(), completions_verb(),
+  static const std::vector<VerbSpec> all{see_verb(),  check_verb(),   record_verb(),
+                                         diff_verb(), explain_verb(), completions_verb(),
                                          man_verb()};
   return all;
 }

@@ -62,6 +62,8 @@ const std::vector<OptionSpec>& common_options();
 VerbSpec see_verb();
 VerbSpec record_verb();
 VerbSpec diff_verb();
+VerbSpec check_verb();
+VerbSpec explain_verb();
 VerbSpec completions_verb();
 VerbSpec man_verb();
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/boxed.h"
 #include "model/cpu_facts.h"
 #include "model/device_kind.h"
 #include "model/fact.h"
@@ -43,10 +44,10 @@ struct Device {
   Fact<PciAddress> address;
   Fact<std::string> name;  // product name
   Fact<int> numa_node;
-  std::optional<PciFacts> pci;  // every PCI function
-  std::optional<CpuFacts> cpu;
-  std::optional<GpuFacts> gpu;
-  std::optional<NicFacts> nic;
+  Boxed<PciFacts> pci;  // every PCI function
+  Boxed<CpuFacts> cpu;
+  Boxed<GpuFacts> gpu;
+  Boxed<NicFacts> nic;
   std::vector<Attribute> attributes;
 
   friend bool operator==(const Device&, const Device&) = default;

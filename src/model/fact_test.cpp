@@ -33,6 +33,38 @@ TEST(Fact, ARefusalSaysWhyTheValueIsUnknown) {
   EXPECT_TRUE(width.reading().is_failed());
 }
 
+TEST(Fact, CopiesAreTheirOwnWithOneClaimAndWithMany) {
+  Fact<std::string> first;
+  first.claim("a", {1, 0, Trust::tool});
+  Fact<std::string> second = first;
+  EXPECT_EQ(first, second);
+  second.claim("b", {2, 0, Trust::kernel});
+  second.claim("b", {2, 0, Trust::kernel});  // said before
+  EXPECT_NE(first, second);
+  Fact<std::string> third = second;
+  third.refuse("gone", {3, 0, Trust::tool});
+  EXPECT_EQ(first.claims().size(), 1u);
+  EXPECT_EQ(second.claims().size(), 2u);
+  EXPECT_EQ(*third, "b");
+  EXPECT_EQ(third.claims()[1].value, "a");
+  EXPECT_TRUE(second.refusals().empty());
+  EXPECT_EQ(third.refusals().size(), 1u);
+}
+
+TEST(Sources, ManyNamesAreFoundAgain) {
+  Sources sources;
+  std::vector<SourceRef> added;
+  for (int i = 0; i < 1000; ++i)
+    added.push_back(sources.add("sys/" + std::to_string(i), Trust::kernel));
+  sources.add("", Trust::tool);
+  EXPECT_EQ(sources.size(), 1002u);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(sources.add("sys/" + std::to_string(i), Trust::kernel), added[std::size_t(i)]);
+    EXPECT_EQ(sources.name(added[std::size_t(i)]), "sys/" + std::to_string(i));
+  }
+  EXPECT_EQ(sources.size(), 1002u);
+}
+
 TEST(Sources, TheSameNameIsOneSource) {
   Sources sources;
   const auto a = sources.add("a", Trust::tool);

@@ -24,8 +24,13 @@ struct NcclRank {
   std::optional<int> device;       // "[3]" of the prefix, cudaDev
   std::optional<int> nvml_device;  // differs from `device` under CUDA_VISIBLE_DEVICES
   std::optional<PciAddress> address;
-  std::string affinity;   // CPU mask in hexadecimal: "ffff,ffffffff"
-  bool complete = false;  // "Init COMPLETE" was said
+  std::string affinity;                       // CPU mask in hexadecimal: "ffff,ffffffff"
+  std::vector<std::string> other_affinities;  // further masks of the same process and GPU
+  std::string version;                        // of NCCL, where its own line says so: "2.28.9"
+  bool started = false;                       // "Init START", or any line of the start with a rank
+  bool complete = false;                      // "Init COMPLETE" was said
+  std::optional<double> init_seconds;
+  std::string init_phases;  // "kernels 0.18, alloc 0.35, bootstrap 0.02 …", as it stands there
   SourceRef source;
   friend bool operator==(const NcclRank&, const NcclRank&) = default;
 };
@@ -82,12 +87,25 @@ struct NcclTreeStep {
   friend bool operator==(const NcclTreeStep&, const NcclTreeStep&) = default;
 };
 
+// A path of NCCL's own topology: "GPU/0-26000 :GPU/0-41000 (3/16.0/SYS)".
+struct NcclTopologyPath {
+  PciAddress a;
+  PciAddress b;
+  std::string type;  // "NVL", "PIX", "SYS" … in the words of NCCL
+  double gigabytes_per_second = 0;
+  SourceRef source;
+  friend bool operator==(const NcclTopologyPath&, const NcclTopologyPath&) = default;
+};
+
 struct NcclWarning {
   std::string file;  // "transport/net_ib.cc"; empty where the line has none
   std::optional<int> line;
   std::string text;  // numbers that differ from line to line are those of the first
   std::uint64_t count = 1;
   SourceRef source;
+  bool information = false;  // said at level INFO: a reason, not yet an error
+  std::string host;          // of the first
+  std::optional<int> device;
   friend bool operator==(const NcclWarning&, const NcclWarning&) = default;
 };
 
@@ -99,14 +117,18 @@ struct NcclRun {
   Fact<std::string> network;         // "IB", "Socket", "AWS Libfabric" …
   Fact<std::string> oob;             // interface of the out-of-band connections: "eth0"
   Fact<int> channels;                // collective channels
+  Fact<bool> gdr_used;               // "Connected all rings, use ring PXN 0 GDR 1"
+  Fact<double> narrowest_pci;        // GB/s of the narrowest PCI link in NCCL's own topology
   std::vector<std::string> plugins;  // networks and tuners that were loaded, in order
-  std::vector<NcclRank> ranks;       // by rank, those without one last
+  std::vector<std::string> plugins_missing;  // looked for and not found: "libnccl-net.so"
+  std::vector<NcclRank> ranks;               // by rank, those without one last
   std::vector<NcclNic> nics;
   std::vector<NcclGdr> gdr;
   std::vector<NcclConnection> connections;
   std::vector<std::vector<int>> rings;  // whole ones, as old versions print them
   std::vector<NcclRingStep> ring_steps;
   std::vector<NcclTreeStep> tree_steps;
+  std::vector<NcclTopologyPath> paths;
   std::vector<NcclWarning> warnings;
   std::uint64_t lines = 0;  // NCCL's own, in the log
   SourceRef source;

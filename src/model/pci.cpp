@@ -14,6 +14,13 @@ namespace {
 // megatransfers per second by generation - 1. Source: PCI-SIG base specifications 1.0 to 7.0.
 constexpr std::array<std::uint32_t, 7> generations{2500, 5000, 8000, 16000, 32000, 64000, 128000};
 
+// At least so many digits. Addresses are put into words for every device again and again, so this
+// is not left to a formatting library.
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  while (digits < 8 && value >> (4 * digits) != 0) ++digits;
+  while (digits-- > 0) out += "0123456789abcdef"[value >> (4 * digits) & 15];
+}
+
 }  // namespace
 
 std::optional<PciAddress> PciAddress::parse(std::string_view text) {
@@ -48,7 +55,12 @@ std::optional<PciAddress> PciAddress::parse(std::string_view text) {
 }
 
 std::string PciAddress::text() const {
-  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", domain, bus, device, function);
+  std::string out;
+  append_hex(out, domain, 4);
+  append_hex(out += ':', bus, 2);
+  append_hex(out += ':', device, 2);
+  append_hex(out += '.', function, 1);
+  return out;
 }
 
 std::optional<PcieSpeed> PcieSpeed::parse(std::string_view text) {
@@ -71,7 +83,7 @@ int PcieSpeed::generation() const {
 }
 
 std::string PcieSpeed::text() const {
-  if (const int g = generation(); g > 0) return fmt::format("Gen{}", g);
+  if (const int g = generation(); g > 0) return "Gen" + std::to_string(g);
   return fmt::format("{:g} GT/s", megatransfers / 1000.0);
 }
 

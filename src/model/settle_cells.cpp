@@ -78,8 +78,8 @@ void settle_cell_links(Machine& machine, const Catalogue& catalogue) {
   for (const auto& [id, gpu] : gpus) {
     const std::uint32_t group = groups.find(id.value);
     if (gpu.sum <= links_of(machine, id, catalogue) || switches.contains(group)) continue;
-    const SourceRef source =
-        machine.sources.add("inferred from " + machine.sources.name(gpu.source), Trust::inferred);
+    const SourceRef source = machine.sources.add(
+        "inferred from " + std::string(machine.sources.name(gpu.source)), Trust::inferred);
     switches.emplace(group, machine.add(DeviceKind::nvswitch, source));
   }
   for (const auto& [id, gpu] : gpus) {

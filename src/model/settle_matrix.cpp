@@ -69,7 +69,7 @@ class MatrixTree {
   }
 
   SourceRef inferred_from(const Cluster& c) {
-    return machine_.sources.add("inferred from " + machine_.sources.name(c.source),
+    return machine_.sources.add("inferred from " + std::string(machine_.sources.name(c.source)),
                                 Trust::inferred);
   }
 

@@ -37,10 +37,10 @@ void add_port(Bond& bond, const NvLinkPort& port) {
 DeviceId fabric(Machine& machine, SourceRef source) {
   const auto there = machine.of_kind(DeviceKind::nvswitch);
   if (!there.empty()) return there.front();
-  const DeviceId id =
-      machine.add(DeviceKind::nvswitch,
-                  machine.sources.add("inferred from NVLinks: " + machine.sources.name(source),
-                                      Trust::inferred));
+  const DeviceId id = machine.add(
+      DeviceKind::nvswitch,
+      machine.sources.add("inferred from NVLinks: " + std::string(machine.sources.name(source)),
+                          Trust::inferred));
   return id;
 }
 

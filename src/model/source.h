@@ -3,9 +3,10 @@
 //   machine.sources.text(here)      // "topo.txt:4"
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 namespace railgauge::model {
@@ -32,20 +33,33 @@ struct SourceRef {
 };
 
 // The names of all sources of one machine: a file path, or a call such as
-// "nvmlDeviceGetNvLinkState(0, 3)".
+// "nvmlDeviceGetNvLinkState(0, 3)". A server has ten thousand: they lie in one text, one behind the
+// other, found by a table of their hashes.
 class Sources {
  public:
   // Adding the same name twice gives the same index.
-  SourceRef add(const std::string& name, Trust trust);
-  const std::string& name(SourceRef ref) const;
-  std::string text(SourceRef ref) const;  // "name:line", "name", or "unknown source"
-  std::size_t size() const { return names_.size(); }
+  SourceRef add(std::string_view name, Trust trust);
+  std::string_view name(SourceRef ref) const;  // valid until the next add()
+  std::string text(SourceRef ref) const;       // "name:line", "name", or "unknown source"
+  std::size_t size() const { return ends_.size(); }
 
-  friend bool operator==(const Sources& a, const Sources& b) { return a.names_ == b.names_; }
+  friend bool operator==(const Sources& a, const Sources& b) {
+    return a.names_ == b.names_ && a.ends_ == b.ends_;
+  }
 
  private:
-  std::vector<std::string> names_{"unknown source"};
-  std::unordered_map<std::string, std::uint32_t> index_;
+  std::string_view name_at(std::size_t index) const;
+  void grow_table();
+
+  std::string names_{"unknown source"};
+  std::vector<std::size_t> ends_{names_.size()};  // of each name in names_
+  // Where a name's hash leads to, or the next free place behind it; 0 is free, since "no source"
+  // needs no finding. A power of two long, and never more than half full.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t index = 0;
+  };
+  std::vector<Slot> table_;
 };
 
 }  // namespace railgauge::model

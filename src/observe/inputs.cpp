@@ -8,6 +8,8 @@
 #include "base/units.h"
 #include "observe/archive/contents.h"
 #include "observe/archive/packing.h"
+#include "observe/archive/quick_tar.h"
+#include "observe/long_log.h"
 
 namespace railgauge::observe {
 namespace {
@@ -45,18 +47,20 @@ void move_into(Loaded& to, Loaded&& from) {
     a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
   };
   append(to.texts, from.texts);
+  append(to.parts, from.parts);
   append(to.passed_over, from.passed_over);
 }
 
 class Loader {
  public:
-  Loader(const InputBounds& bounds, const RecordingVisitor& visitor)
-      : bounds_(bounds), visitor_(visitor) {}
+  Loader(const InputBounds& bounds, const RecordingVisitor& visitor, UnpackRoom& room)
+      : bounds_(bounds), visitor_(visitor), room_(room) {}
 
   Result<void> named(const std::string& name, int standard_input) {
     if (name == "-" || name == "/dev/stdin") {
       const std::string called(standard_input_name);
-      return bytes(called, read_standard_input(standard_input, called, bounds_.stream));
+      LongLog log(called);
+      return bytes(called, read_standard_input(standard_input, called, stream_bounds(log)), log);
     }
     std::error_code ignored;
     if (fs::is_directory(name, ignored)) return directory(name);
@@ -70,20 +74,45 @@ class Loader {
 
  private:
   Result<void> file(const std::string& name) {
-    return bytes(name, read_named_file(name, bounds_.stream));
+    LongLog log(name);
+    if (bounds_.long_logs) {
+      const auto unpacked = decompress_in_pieces(name, log);
+      if (!unpacked) return tl::unexpected(unpacked.error());
+      if (*unpacked) return long_log(log);
+    }
+    return bytes(name, read_named_file(name, stream_bounds(log)), log);
+  }
+
+  StreamBounds stream_bounds(LongLog& log) const {
+    StreamBounds out = bounds_.stream;
+    if (bounds_.long_logs) out.long_text = &log;
+    return out;
+  }
+
+  Result<void> long_log(LongLog& log) {
+    auto parts = log.finish();
+    if (!parts) return tl::unexpected(std::move(parts.error()));
+    std::move(parts->begin(), parts->end(), std::back_inserter(loaded_.parts));
+    return {};
   }
 
   // An archive, a compressed text or a text.
-  Result<void> bytes(const std::string& name, Result<std::string> read) {
+  Result<void> bytes(const std::string& name, Result<std::string> read, LongLog& log) {
     if (!read) return tl::unexpected(std::move(read.error()));
+    if (log.taken()) return long_log(log);
+    // Most archives are recordings of ours: what is read the short way needs no closer look.
+    if (auto quick = quick_tar_entries(*read, name, bounds_.archive, room_);
+        quick && !quick->empty())
+      return archive(name, std::move(*quick));
     if (looks_like_archive(*read)) {
-      auto entries = unpack_entries(*read, name, bounds_.archive);
+      auto entries = library_entries(*read, name, bounds_.archive);
       if (!entries) return tl::unexpected(std::move(entries.error()));
       return archive(name, std::move(*entries));
     }
     if (packing_of(*read) != Packing::none)
-      read = decompress(*read, name, bounds_.stream.text_bytes);
+      read = decompress(*read, name, bounds_.stream.text_bytes, stream_bounds(log).long_text);
     if (!read) return tl::unexpected(std::move(read.error()));
+    if (log.taken()) return long_log(log);
     return text(name, std::move(*read));
   }
 
@@ -116,11 +145,11 @@ class Loader {
     if (auto taken = recordings_one_level_down(name, entries); !taken) return taken;
     const bool many = recordings_ > before;
     std::size_t texts = 0;
-    for (auto& [path, entry] : entries) {
-      const std::string inner = name + "!" + path;
+    for (const auto& [path, entry] : entries) {
+      const std::string inner = name + "!" + std::string(path);
       if (many) {
         pass_over(inner + " lies beside recordings and is not part of one");
-      } else if (const auto taken = inner_text(inner, std::move(entry)); !taken) {
+      } else if (const auto taken = inner_text(inner, entry); !taken) {
         if (over_total_) return taken;
         pass_over(taken.error().text());
       } else if (++texts > bounds_.directory_texts) {
@@ -134,17 +163,13 @@ class Loader {
   Result<void> recordings_one_level_down(const std::string& name, Entries& entries) {
     for (auto it = entries.begin(); it != entries.end();) {
       const std::size_t slash = it->first.find('/');
-      const std::string top = it->first.substr(0, slash);
+      const std::string top(it->first.substr(0, slash));
       const auto end = slash == std::string::npos ? std::next(it) : entries.lower_bound(top + "0");
       Entries inner;
       if (slash != std::string::npos &&
           (entries.contains(top + "/manifest.json") || holds_below(entries, top + "/sys/")))
-        while (it != end) {
-          auto node = entries.extract(it++);
-          node.key().erase(0, slash + 1);
-          inner.insert(inner.end(), std::move(node));
-        }
-      it = end;
+        inner = moved_up(entries, it, end, slash + 1);
+      it = inner.empty() ? end : entries.erase(it, end);
       if (inner.empty()) continue;
       const std::string called = name + "!" + top;
       if (auto taken = recording(recording_of(std::move(inner), called), top, ""); !taken)
@@ -158,12 +183,12 @@ class Loader {
     return it != entries.end() && it->first.starts_with(prefix);
   }
 
-  Result<void> inner_text(const std::string& name, Entry entry) {
+  Result<void> inner_text(const std::string& name, const Entry& entry) {
     if (entry.kind == Entry::Kind::link)
       return fail(ErrorKind::input, name + " is a link, which is not followed");
     if (packing_of(entry.bytes) != Packing::none || looks_like_archive(entry.bytes))
       return fail(ErrorKind::input, name + " is packed inside an archive; unpack it first");
-    return text(name, std::move(entry.bytes));
+    return text(name, std::string(entry.bytes));
   }
 
   Result<void> directory(const std::string& path) {
@@ -172,7 +197,7 @@ class Loader {
                        fs::absolute(path).lexically_normal().string(), path);
     auto names = names_in(path);
     if (!names) return tl::unexpected(std::move(names.error()));
-    Loader inside(bounds_, visitor_);
+    Loader inside(bounds_, visitor_, room_);
     inside.used_bytes_ = used_bytes_;
     std::size_t done = 0;
     for (const std::string& name : *names) {
@@ -191,8 +216,9 @@ class Loader {
       for (const LooseText& loose : found.texts)
         found.passed_over.push_back(loose.name + " lies beside recordings and is not part of one");
       found.texts.clear();
+      found.parts.clear();
     }
-    const bool nothing = inside.recordings_ == 0 && found.texts.empty();
+    const bool nothing = inside.recordings_ == 0 && found.texts.empty() && found.parts.empty();
     move_into(loaded_, std::move(found));
     return nothing ? nothing_in(path) : Result<void>();
   }
@@ -295,6 +321,7 @@ class Loader {
 
   const InputBounds& bounds_;
   const RecordingVisitor& visitor_;
+  UnpackRoom& room_;
   std::size_t recordings_ = 0;
   std::uint64_t used_bytes_ = 0;
   bool over_total_ = false;
@@ -305,7 +332,8 @@ class Loader {
 
 Result<Loaded> visit_inputs(const std::vector<std::string>& names, int standard_input,
                             const RecordingVisitor& visitor, const InputBounds& bounds) {
-  Loader loader(bounds, visitor);
+  UnpackRoom room;
+  Loader loader(bounds, visitor, room);
   std::vector<Error> errors;
   std::size_t done = 0;
   for (const std::string& name : names) {

@@ -26,12 +26,14 @@ using LooseText = Input;
 struct Loaded {
   std::vector<LooseText> texts;  // from an archive: "archive.tar!inner.txt"
   std::vector<Recording> recordings;
+  std::vector<model::Machine> parts;  // of logs too long to hold, read already
   // What was inside a directory or an archive and is not above, and why. What the user named
   // himself and cannot be read is an error instead.
   std::vector<std::string> passed_over;
 };
 
 struct InputBounds {
+  bool long_logs = true;  // a long NCCL log is read piece by piece, whatever its size
   StreamBounds stream;
   ArchiveBounds archive;
   std::uint64_t total_bytes = 2ull << 30;  // everything that is held together

@@ -40,17 +40,16 @@ model::Machine settled(std::vector<model::Machine> parts, const std::string& nam
   return machine;
 }
 
-std::string name_of(const std::vector<Input>& texts) {
-  return texts.size() <= 2
-             ? texts.size() == 1 ? texts[0].name : texts[0].name + " + " + texts[1].name
-             : fmt::format("{} and {} more", texts[0].name, texts.size() - 1);
+std::string name_of(const std::vector<std::string>& names) {
+  return names.size() <= 2 ? names.size() == 1 ? names[0] : names[0] + " + " + names[1]
+                           : fmt::format("{} and {} more", names[0], names.size() - 1);
 }
 
 std::string not_a_file(const Entry* entry) {
   if (entry == nullptr) return "a directory: passed over";
   return entry->kind == Entry::Kind::link
              ? "a link to " + railgauge::quoted(entry->bytes) + ": passed over"
-             : "not readable: " + entry->bytes;
+             : "not readable: " + std::string(entry->bytes);
 }
 
 // What lies in a directory or an archive is not what the user asked for by name, and may be
@@ -88,7 +87,7 @@ Result<Observed> read_machine(const Recording& recording, const Knowledge& knowl
                         {}});
       continue;
     }
-    auto texts = read_text({"inputs/" + name, entry->bytes});
+    auto texts = read_text({"inputs/" + name, std::string(entry->bytes)});
     observed.times.push_back({name, watch.lap()});
     if (texts)
       std::move(texts->parts.begin(), texts->parts.end(), std::back_inserter(parts));
@@ -130,13 +129,17 @@ void prepare_texts(std::vector<Input>& texts, const Knowledge& knowledge) {
     if (const Entry* entry = prepared.find(path(i))) texts[i].bytes = entry->bytes;
 }
 
-// The texts together are one machine.
-Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::string>& inputs,
-                         const Knowledge& knowledge, const MachineVisitor& visitor, bool alone,
-                         AskedNames& asked, Visited& visited) {
+// The texts together, and what was read of long ones already, are one machine.
+Result<void> visit_texts(std::vector<Input>& texts, std::vector<model::Machine> parts,
+                         const std::vector<std::string>& inputs, const Knowledge& knowledge,
+                         const MachineVisitor& visitor, bool alone, AskedNames& asked,
+                         Visited& visited) {
   Stopwatch watch;
-  std::vector<model::Machine> parts;
   std::vector<Error> passed_over;
+  std::vector<std::string> names;
+  for (const model::Machine& part : parts)
+    if (names.empty() || names.back() != part.name) names.push_back(part.name);
+  for (const Input& text : texts) names.push_back(text.name);
   prepare_texts(texts, knowledge);
   for (const Input& text : texts) {
     auto read = read_text(text);
@@ -153,7 +156,7 @@ Result<void> visit_texts(std::vector<Input>& texts, const std::vector<std::strin
     return tl::unexpected(std::move(passed_over.front()));
   for (const Error& error : passed_over) visited.passed_over.push_back(error.text());
   if (parts.empty()) return {};
-  visitor.take(settled(std::move(parts), name_of(texts), knowledge, asked), "");
+  visitor.take(settled(std::move(parts), name_of(names), knowledge, asked), "");
   visited.times.push_back({"join", watch.lap()});
   return {};
 }
@@ -197,11 +200,14 @@ Result<Visited> visit_machines(const std::vector<std::string>& inputs, const Kno
     }
     reading += one_watch.lap();
   };
-  auto loaded = visit_inputs(inputs, 0, {take, visitor.progress});
+  // What is prepared, its identities replaced for one, has to be held.
+  const InputBounds bounds{.long_logs = !knowledge.prepare};
+  auto loaded = visit_inputs(inputs, 0, {take, visitor.progress}, bounds);
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
   visited.times.insert(visited.times.begin(), {"load", watch.lap() - reading});
   const bool alone = recordings == 0 && errors.empty();
-  if (auto read = visit_texts(loaded->texts, inputs, knowledge, visitor, alone, asked, visited);
+  if (auto read = visit_texts(loaded->texts, std::move(loaded->parts), inputs, knowledge, visitor,
+                              alone, asked, visited);
       !read)
     return tl::unexpected(std::move(read.error()));
   if (recordings == 0 && !errors.empty()) return tl::unexpected(std::move(errors.front()));

@@ -55,6 +55,9 @@ enum class InputKind : std::uint8_t {
   numactl_show,
   os_release,
   nvidia_version,
+  shell_script,  // scripts, batch files and command lines that set variables
+  dockerfile,
+  manifest,  // Kubernetes, docker compose and the like
   environment,
   kernel_log,          // dmesg, journalctl -k, kern.log, /dev/kmsg
   nccl_log,            // NCCL_DEBUG=INFO
@@ -66,10 +69,17 @@ enum class InputKind : std::uint8_t {
   ibv_devinfo,  // plain or -v
   show_gids,
   ibqueryerrors,
-  sysfs_dump,       // the files of /sys/class/infiniband, one a line
-  rdma_counters,    // an RDMA port's counters or hw_counters, one a line
-  rdma_link,        // rdma link, rdma statistic
-  ibdev2netdev,     // plain or -v
+  sysfs_dump,     // the files of /sys/class/infiniband, one a line
+  rdma_counters,  // an RDMA port's counters or hw_counters, one a line
+  rdma_link,      // rdma link, rdma statistic
+  ibdev2netdev,   // plain or -v
+  nccl_tests,     // this and all below: benchmark_text
+  nccl_tests_json,
+  nvbandwidth,
+  nvbandwidth_json,
+  perftest,  // ib_write_bw and its kin
+  iperf3,
+  iperf3_json,
   flight_recorder,  // PyTorch's, pickle or JSON: the whole input is one value
   nccl_ras,         // ncclras, text or JSON
   watchdog_log,     // PyTorch's watchdog and torchrun in a job's log

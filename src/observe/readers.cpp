@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "observe/benchmark_text/iperf3.h"
+#include "observe/benchmark_text/nccl_tests.h"
+#include "observe/benchmark_text/nvbandwidth.h"
+#include "observe/benchmark_text/perftest.h"
 #include "observe/ethtool/ethtool_paste.h"
 #include "observe/hang_text/flight_recorder.h"
 #include "observe/hang_text/nccl_ras.h"
@@ -27,6 +31,9 @@
 #include "observe/nvidia_smi/query.h"
 #include "observe/nvidia_smi/query_xml.h"
 #include "observe/nvidia_smi/table.h"
+#include "observe/settings/dockerfile.h"
+#include "observe/settings/manifest.h"
+#include "observe/settings/shell_script.h"
 #include "observe/system/host_text.h"
 #include "observe/text/numa_sysfs.h"
 #include "observe/text/rocm_showtopo.h"
@@ -35,6 +42,12 @@
 
 namespace railgauge::observe {
 namespace {
+
+// Scripts and manifests hold lines like those of `env`, and know more of them.
+bool looks_like_environment(std::string_view bytes) {
+  return looks_like_host_text<environment_text>(bytes) && !is_shell_script(bytes) &&
+         !looks_like_dockerfile(bytes) && !looks_like_manifest(bytes);
+}
 
 constexpr Reader all[] = {
     {InputKind::flight_recorder, "PyTorch flight recorder", looks_like_flight_recorder,
@@ -77,8 +90,11 @@ constexpr Reader all[] = {
      read_host_text<os_release_text>},
     {InputKind::nvidia_version, "/proc/driver/nvidia/version",
      looks_like_host_text<nvidia_version_text>, read_host_text<nvidia_version_text>},
-    {InputKind::environment, "env", looks_like_host_text<environment_text>,
-     read_host_text<environment_text>},
+    {InputKind::shell_script, "a shell script or command line", looks_like_shell_script,
+     read_shell_script},
+    {InputKind::dockerfile, "a Dockerfile", looks_like_dockerfile, read_dockerfile},
+    {InputKind::manifest, "a Kubernetes or compose manifest", looks_like_manifest, read_manifest},
+    {InputKind::environment, "env", looks_like_environment, read_host_text<environment_text>},
     {InputKind::kernel_log, "kernel log (dmesg)", looks_like_kernel_log, read_kernel_log_text},
     {InputKind::nccl_log, "NCCL log", looks_like_nccl_log, read_nccl_log},
     {InputKind::ethtool_statistics, "ethtool -S", looks_like_ethtool_statistics,
@@ -95,6 +111,14 @@ constexpr Reader all[] = {
     {InputKind::rdma_counters, "RDMA hw_counters", looks_like_rdma_counters, read_rdma_counters},
     {InputKind::rdma_link, "rdma link, rdma statistic", looks_like_rdma_link, read_rdma_link},
     {InputKind::ibdev2netdev, "ibdev2netdev", looks_like_ibdev2netdev, read_ibdev2netdev},
+    {InputKind::nccl_tests, "nccl-tests", looks_like_nccl_tests, read_nccl_tests},
+    {InputKind::nccl_tests_json, "nccl-tests -J", looks_like_nccl_tests_json, read_nccl_tests_json},
+    {InputKind::nvbandwidth, "nvbandwidth", looks_like_nvbandwidth, read_nvbandwidth},
+    {InputKind::nvbandwidth_json, "nvbandwidth -j", looks_like_nvbandwidth_json,
+     read_nvbandwidth_json},
+    {InputKind::perftest, "perftest (ib_write_bw)", looks_like_perftest, read_perftest},
+    {InputKind::iperf3, "iperf3", looks_like_iperf3, read_iperf3},
+    {InputKind::iperf3_json, "iperf3 -J", looks_like_iperf3_json, read_iperf3_json},
     {InputKind::nccl_ras, "NCCL RAS (ncclras)", looks_like_nccl_ras, read_nccl_ras},
     {InputKind::watchdog_log, "PyTorch watchdog", looks_like_watchdog_log, read_watchdog_log},
     {InputKind::stacks, "py-spy dump or gdb backtraces", looks_like_stacks, read_stacks},

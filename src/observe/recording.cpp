@@ -7,24 +7,25 @@
 namespace railgauge::observe {
 
 void Recording::add_file(std::string path, std::string bytes) {
-  entries[std::move(path)] = Entry{Entry::Kind::file, std::move(bytes)};
+  entries.set(std::move(path), Entry::Kind::file, std::move(bytes));
 }
 void Recording::add_link(std::string path, std::string target) {
-  entries[std::move(path)] = Entry{Entry::Kind::link, std::move(target)};
+  entries.set(std::move(path), Entry::Kind::link, std::move(target));
 }
 void Recording::add_refused(std::string path, std::string why) {
-  entries[std::move(path)] = Entry{Entry::Kind::refused, std::move(why)};
+  entries.set(std::move(path), Entry::Kind::refused, std::move(why));
 }
 
 const Entry* Recording::find(std::string_view path) const {
-  const auto found = entries.find(std::string(path));
+  const auto found = entries.find(path);
   return found == entries.end() ? nullptr : &found->second;
 }
 
 Reading<std::string> Recording::text(std::string_view path) const {
   const Entry* entry = find(path);
   if (entry == nullptr) return Reading<std::string>::not_reported(std::string(path) + " is absent");
-  if (entry->kind == Entry::Kind::refused) return Reading<std::string>::failed(entry->bytes);
+  if (entry->kind == Entry::Kind::refused)
+    return Reading<std::string>::failed(std::string(entry->bytes));
   if (entry->kind == Entry::Kind::link)
     return Reading<std::string>::failed(std::string(path) + " is a link");
   return std::string(trim(entry->bytes));
@@ -33,9 +34,9 @@ Reading<std::string> Recording::text(std::string_view path) const {
 Reading<std::string> Recording::link_name(std::string_view path) const {
   const Entry* entry = find(path);
   if (entry == nullptr) return Reading<std::string>::not_reported(std::string(path) + " is absent");
-  if (entry->kind == Entry::Kind::refused) return Reading<std::string>::failed(entry->bytes);
-  const auto slash = entry->bytes.rfind('/');
-  return slash == std::string::npos ? entry->bytes : entry->bytes.substr(slash + 1);
+  if (entry->kind == Entry::Kind::refused)
+    return Reading<std::string>::failed(std::string(entry->bytes));
+  return std::string(entry->bytes.substr(entry->bytes.rfind('/') + 1));
 }
 
 std::vector<std::string> Recording::list(std::string_view directory) const {
@@ -43,7 +44,7 @@ std::vector<std::string> Recording::list(std::string_view directory) const {
   std::vector<std::string> names;
   for (auto it = entries.lower_bound(prefix);
        it != entries.end() && it->first.starts_with(prefix);) {
-    const std::string_view rest = std::string_view(it->first).substr(prefix.size());
+    const std::string_view rest = it->first.substr(prefix.size());
     const std::size_t slash = rest.find('/');
     names.emplace_back(rest.substr(0, slash));
     // Jump over everything inside a sub-directory: '0' is the byte after '/'.

@@ -6,22 +6,15 @@
 // Paths are relative, without "." or "..", separated by '/'.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/reading.h"
 #include "model/source.h"
+#include "observe/entries.h"
 
 namespace railgauge::observe {
-
-struct Entry {
-  enum class Kind { file, link, refused };
-  Kind kind = Kind::file;
-  std::string bytes;  // contents, link target, or why it could not be read
-  friend bool operator==(const Entry&, const Entry&) = default;
-};
 
 struct Manifest {
   int schema = 1;
@@ -37,7 +30,7 @@ struct Manifest {
 struct Recording {
   std::string name;  // what the user called it: file, directory or host
   Manifest manifest;
-  std::map<std::string, Entry> entries;
+  Entries entries;
 
   void add_file(std::string path, std::string bytes);
   void add_link(std::string path, std::string target);

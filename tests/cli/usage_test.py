@@ -13,7 +13,7 @@ topo.write_text("\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-15
 
 overview = run()
 suite.check("railgauge alone is one screen with examples",
-            overview.status == 0 and len(overview.out.splitlines()) <= 16 and "Examples:" in overview.out, overview.out)
+            overview.status == 0 and len(overview.out.splitlines()) <= 18 and "Examples:" in overview.out, overview.out)
 suite.check("--version names version and driver", run("--version").out.startswith("railgauge 0."))
 suite.refuses("a wrong verb gets a suggestion", run("sea"), "Did you mean railgauge see?")
 suite.refuses("a wrong flag gets a suggestion", run("see", topo, "--matrx"), "Did you mean --matrix?")

@@ -21,6 +21,7 @@ from harness import BINARY, SOURCE, Suite, run
 from host import PATH, Missing, need, need_root
 from record_checks import Archive
 from slurm import Slurm
+from slurm_check import check_real_binary, check_slurm_scripts
 from tools import recipes
 
 NODES = ["node01", "node02", "node03"]
@@ -88,8 +89,11 @@ def check_ssh(suite, fleet, folder):
     with skipping(suite, "the recipe ansible"):
         need("ansible-playbook", "ansible-core", "cluster")
         # Connections are not to outlive the play, and nothing is to lie in the home of the user.
-        shell.check("ansible", ANSIBLE_HOME=str(folder / "ansible"), ANSIBLE_REMOTE_TMP=str(folder / "ansible-remote"),
-                    ANSIBLE_LOCAL_TEMP=str(folder / "ansible-local"), ANSIBLE_SSH_ARGS="-o ControlMaster=no")
+        shell.environment.update(
+            ANSIBLE_HOME=str(folder / "ansible"), ANSIBLE_REMOTE_TMP=str(folder / "ansible-remote"),
+            ANSIBLE_LOCAL_TEMP=str(folder / "ansible-local"), ANSIBLE_SSH_ARGS="-o ControlMaster=no")
+        shell.check("ansible")
+        check_reports(suite, shell, "check-ansible")
     return shell, recordings
 
 
@@ -141,12 +145,32 @@ def check_kubernetes(suite, folder, cache):
                                     "STAND_IN_FOLDER": str(state), "STAND_IN_NODES": " ".join(NODES)})
     shell.check("kubernetes")
     suite.check("the DaemonSet is deleted", not (state / "manifest.json").exists())
+    check_reports(suite, shell, "check-kubernetes")
+
+
+def check_reports(suite, shell, recipe):
+    """A recipe of check leaves one report a node."""
+    reports = shell.folder / f"reports-{recipe}"
+    reports.mkdir()
+    said, _ = shell.run(recipe, REPORTS=str(reports), FAIL_ON="never")
+    found = sorted(reports.iterdir())
+    suite.check(f"the recipe {recipe} leaves a report of each node",
+                said.returncode == 0 and [f.name for f in found] == [f"{node}.json" for node in NODES],
+                f"{[f.name for f in found]}\n{said.stdout[-1500:]}\n{said.stderr[-1500:]}")
+    for file in found:
+        document = json.loads(file.read_text())
+        suite.check(f"{recipe}: {file.name} is a report", document["schema"] == "railgauge.check/1" and
+                    isinstance(document["result"]["findings"], list))
 
 
 def check_looking(suite, shell, recordings):
     """What one does with the recordings once they are there."""
     seen, _ = shell.run("see", recordings=recordings)
     suite.check("the recipe see draws the fleet", seen.returncode == 0 and "machines" in seen.stdout, seen.stderr)
+    checked, _ = shell.run("check-recordings", recordings=recordings)
+    page = recordings.with_name(recordings.name + ".html")
+    suite.check("the recipe check-recordings judges the fleet and leaves a page", checked.returncode == 0 and
+                "not checked" in checked.stdout and page.exists(), checked.stdout[-800:] + checked.stderr[-800:])
     compared, _ = shell.run("diff", recordings=recordings)
     suite.check("the recipe diff compares two nodes", compared.returncode in (0, 1), compared.stderr)
 
@@ -168,6 +192,8 @@ def main():
         folder = pathlib.Path(name)
         for part in ("ssh", "slurm", "kubernetes"):
             (folder / part).mkdir()
+        check_slurm_scripts(suite, folder / "slurm-scripts")
+        check_real_binary(suite, BINARY, folder / "slurm-program")
         with skipping(suite, "the recipes over ssh and Slurm"), Fleet(folder / "fleet", NODES) as fleet:
             shell, recordings = check_ssh(suite, fleet, folder / "ssh")
             with skipping(suite, "the recipe slurm"):

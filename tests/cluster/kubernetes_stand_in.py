@@ -33,9 +33,17 @@ def apply():
             run_container(container, node)
 
 
+def with_variables(word, container, node):
+    """$(NAME) in a command becomes the variable; of fields of the pod, the name of the node is known here."""
+    for variable in container.get("env", []):
+        field = variable.get("valueFrom", {}).get("fieldRef", {}).get("fieldPath")
+        word = word.replace(f"$({variable['name']})", node if field == "spec.nodeName" else variable.get("value", ""))
+    return word
+
+
 def run_container(container, node):
     """The command line as it is, but for mounted folders to write in, which lie elsewhere here."""
-    words = container["command"] + container.get("args", [])
+    words = [with_variables(word, container, node) for word in container["command"] + container.get("args", [])]
     for mount in container["volumeMounts"]:
         if not mount.get("readOnly"):
             elsewhere = str(folder_of(node, mount["name"]))
@@ -55,13 +63,13 @@ def main(words):
     match words:
         case ["apply", "-f", "-"]:
             apply()
-        case ["rollout", "status", "daemonset/railgauge-record", _]:
+        case ["rollout", "status", "daemonset/railgauge-record" | "daemonset/railgauge-check", _]:
             pass
-        case ["get", "pods", "-l", "app=railgauge-record", "-o", "name"]:
+        case ["get", "pods", "-l", "app=railgauge-record" | "app=railgauge-check", "-o", "name"]:
             print("\n".join(f"pod/pod-{node}" for node in NODES))
         case ["cp", "-c", "keep", source, to]:
             copy(source, to)
-        case ["delete", "daemonset", "railgauge-record"]:
+        case ["delete", "daemonset", "railgauge-record" | "railgauge-check"]:
             (FOLDER / "manifest.json").unlink()
         case _:
             sys.exit(f"kubectl stand-in: {words} is not known here")

@@ -13,12 +13,13 @@ sys.path.insert(0, str(HERE.parent / "guest"))
 
 from host import die_with_parent
 
-DOCUMENT = HERE.parents[1] / "docs/howto/record-a-cluster.md"
+DOCUMENTS = [HERE.parents[1] / "docs/howto" / name for name in ("record-a-cluster.md", "check-a-cluster.md")]
 
 
 def recipes():
-    """{name: text} of the named code blocks of the document: what is run here is what people are told."""
-    return dict(re.findall(r"^```sh (\S+)\n(.*?)^```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL))
+    """{name: text} of the named code blocks of the documents: what is run here is what people are told."""
+    text = "\n".join(document.read_text() for document in DOCUMENTS)
+    return dict(re.findall(r"^```sh (\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
 
 
 def free_port():

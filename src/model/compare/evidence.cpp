@@ -93,7 +93,7 @@ void Evidence::survey(Side& side, const Machine& machine, const std::string& one
   std::vector<std::size_t> loose;
   side.family_of.resize(machine.sources.size(), -1);
   for (std::size_t i = 1; i < machine.sources.size(); ++i) {
-    const std::string& name = machine.sources.name(source_at(i));
+    const std::string_view name = machine.sources.name(source_at(i));
     if (is_ours(name)) continue;
     const std::string family = recorded_family(name);
     if (family.empty())

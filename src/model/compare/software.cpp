@@ -96,8 +96,8 @@ void compare_modules(Sides& sides) {
 
 // The environment and each file are lists of their own: the same name in both is two settings.
 std::string list_of(const Machine& machine, const Variable& variable) {
-  const std::string& name = machine.sources.name(variable.source);
-  return name.substr(name.rfind('/') == std::string::npos ? 0 : name.rfind('/') + 1);
+  const std::string_view name = machine.sources.name(variable.source);
+  return std::string(name.substr(name.rfind('/') + 1));
 }
 
 using Variables = std::map<std::pair<std::string, std::string>, const Variable*>;

@@ -56,9 +56,10 @@ std::string short_number(double value) {
 }
 
 std::string hex(unsigned value, int digits) {
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "%0*x", digits, value);
-  return text.data();
+  std::string out;
+  while (digits < 8 && value >> (4 * digits) != 0) ++digits;
+  while (digits-- > 0) out += "0123456789abcdef"[value >> (4 * digits) & 15];
+  return out;
 }
 
 std::string with_unit(std::string_view key, std::string number) {

@@ -44,29 +44,26 @@ Far far_from_others(std::vector<std::pair<std::uint64_t, std::size_t>> grown, st
 }  // namespace
 
 void ErrorCounters::add(std::size_t number, const Machine& machine) {
-  const auto all = [&](const std::string& subject, const std::string& label, const auto& owner) {
+  // Nearly all counters stand at 0: a place is put into words only for those that do not.
+  const auto all = [&](const Device& device, const char* part, int part_number, const auto& owner) {
     using Owner = std::remove_cvref_t<decltype(owner)>;
     each_counter_field<Owner>([&](const auto& field) {
-      for (const auto& [name, counter] : owner.*field.member)
-        if (counter.value && *counter.value > 0 && counts_errors(name))
-          grown_[{subject, label, name}][number] = *counter.value;
+      for (const auto& [name, counter] : owner.*field.member) {
+        if (!counter.value || *counter.value == 0 || !counts_errors(name)) continue;
+        const std::string place = *part == 0 ? "" : part + std::to_string(part_number);
+        const std::string subject = device.address ? device.address->text() : device.id;
+        grown_[{subject + place, device.id + place, name}][number] = *counter.value;
+      }
     });
   };
   for (const Device& device : machine.devices) {
-    const std::string subject = device.address ? device.address->text() : device.id;
-    if (device.pci) all(subject, device.id, *device.pci);
+    if (device.pci) all(device, "", 0, *device.pci);
     if (device.gpu) {
-      all(subject, device.id, *device.gpu);
-      for (const NvLinkPort& port : device.gpu->nvlinks) {
-        const std::string link = " NVLink " + std::to_string(port.number);
-        all(subject + link, device.id + link, port);
-      }
+      all(device, "", 0, *device.gpu);
+      for (const NvLinkPort& port : device.gpu->nvlinks) all(device, " NVLink ", port.number, port);
     }
     if (!device.nic) continue;
-    for (const NicPort& port : device.nic->ports) {
-      const std::string place = " port " + std::to_string(port.number);
-      all(subject + place, device.id + place, port);
-    }
+    for (const NicPort& port : device.nic->ports) all(device, " port ", port.number, port);
   }
 }
 

@@ -14,6 +14,15 @@ std::uint32_t Properties::number(const Property& property) {
     else
       ++label->second;
   }
+  // Machines mostly say the same in the same order: then it is the number after the last one.
+  if (++last_ < values_.size() && values_[last_] == property.value) {
+    const Place& place = places_[place_of_[last_]];
+    if (place.key == property.key && place.subject == property.subject) return last_;
+  }
+  return last_ = looked_up(property);
+}
+
+std::uint32_t Properties::looked_up(const Property& property) {
   buffer_.assign(property.subject);
   buffer_ += '\x1f';
   buffer_ += property.key;

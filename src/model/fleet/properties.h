@@ -41,6 +41,8 @@ class Properties {
       return std::hash<std::string_view>{}(text);
     }
   };
+  std::uint32_t looked_up(const Property& property);
+
   template <class T>
   using ByText = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
 
@@ -51,6 +53,7 @@ class Properties {
   std::vector<std::string> values_;
   ByText<std::map<std::string, std::size_t, std::less<>>> labels_;
   std::string buffer_;
+  std::uint32_t last_ = 0;  // the number given last
 };
 
 }  // namespace railgauge::model

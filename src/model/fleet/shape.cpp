@@ -44,9 +44,10 @@ class ShapeWriter {
 
   template <class T>
   void fact(Topic topic, std::string_view key, const Fact<T>& fact) {
+    if (!fact.known() || !is_stated(fact.source())) return;
     if (!belongs_to_shape(topic, key) || comparing::is_passed_over(key)) return;
     if (is_rank_ && comparing::is_rank_share(key)) return;
-    if (fact.known() && is_stated(fact.source())) say(topic, key, value_words(key, *fact));
+    say(topic, key, value_words(key, *fact));
   }
 
   template <class Owner>

@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint64_t one_entry_bytes = 64;  // what a node of the map costs beside its strings
 
 bool has_directory(const Entries& entries, const std::string& name) {
-  const auto it = entries.lower_bound(name + "/");
-  return it != entries.end() && it->first.starts_with(name + "/");
+  const std::string below = name + "/";
+  const auto it = entries.lower_bound(below);
+  return it != entries.end() && it->first.starts_with(below);
 }
 
 }  // namespace
@@ -43,18 +44,27 @@ Result<void> Collector::charge(std::string_view path, std::uint64_t bytes) {
   return {};
 }
 
-// Walks up only to the first directory already known: linear in what is new.
+// Walks up only to the first directory already known: linear in what is new. Archives mostly come
+// sorted: then it is that of the entry before.
 Result<void> Collector::need_directories(std::string_view path) {
+  const std::string_view own = path.substr(0, path.rfind('/') + 1);
+  if (own.empty() || own == last_parent_) return {};
   for (std::size_t slash = path.rfind('/'); slash != path.npos; slash = path.rfind('/')) {
     path = path.substr(0, slash);
-    if (directories_.contains(path)) return {};
-    if (auto added = add_directory(std::string(path)); !added) return added;
+    if (directories_.contains(path)) break;
+    if (auto added = add_held_directory(path); !added) return added;
   }
+  last_parent_ = own;
   return {};
 }
 
-Result<void> Collector::add_directory(const std::string& path) {
+Result<void> Collector::add_directory(std::string_view path) {
   if (path.empty() || directories_.contains(path)) return {};
+  has_own_directories_ = true;
+  return add_held_directory(entries_.hold(std::string(path)));
+}
+
+Result<void> Collector::add_held_directory(std::string_view path) {
   const auto found = entries_.find(path);
   if (found != entries_.end() && found->second.kind != Entry::Kind::refused)
     return tl::unexpected(
@@ -65,22 +75,30 @@ Result<void> Collector::add_directory(const std::string& path) {
 }
 
 // Where the path is, or would be. Archives mostly come sorted: then it is the end, at once.
-Entries::iterator Collector::place_of(const std::string& path) {
+Entries::const_iterator Collector::place_of(std::string_view path) const {
   if (entries_.empty() || std::prev(entries_.end())->first < path) return entries_.end();
   return entries_.lower_bound(path);
 }
 
-Result<void> Collector::add(std::string path, Entry entry) {
+Result<void> Collector::add(std::string path, Entry::Kind kind, std::string bytes) {
+  const std::string_view held = entries_.hold(std::move(path));
+  return add_held(held, {kind, entries_.hold(std::move(bytes))});
+}
+
+Result<void> Collector::add_held(std::string_view path, const Entry& entry) {
   if (path.empty()) return tl::unexpected(error(ErrorKind::input, ".", "is not a directory"));
   const auto place = place_of(path);
   if (place != entries_.end() && place->first == path)
     return tl::unexpected(error(ErrorKind::input, path, "is there twice; remove one of them"));
-  if (entry.kind != Entry::Kind::refused && directories_.contains(path))
+  // A directory that entries need has one behind it; where this path is the last, only one that
+  // was said on its own can have its name.
+  const bool may_be_directory = place != entries_.end() || has_own_directories_;
+  if (entry.kind != Entry::Kind::refused && may_be_directory && directories_.contains(path))
     return tl::unexpected(
         error(ErrorKind::input, path, "is both a file and a directory; remove one of them"));
   if (auto paid = charge(path, entry.bytes.size()); !paid) return paid;
   if (auto parents = need_directories(path); !parents) return parents;
-  entries_.emplace_hint(place, std::move(path), std::move(entry));
+  entries_.set_held(place, path, entry);
   return {};
 }
 
@@ -90,20 +108,23 @@ bool is_recording(const Entries& entries) {
 
 Entries without_common_directory(Entries entries) {
   if (entries.empty() || is_recording(entries)) return entries;
-  const std::string& first = entries.begin()->first;
+  const std::string_view first = entries.begin()->first;
   const std::size_t slash = first.find('/');
   if (slash == first.npos) return entries;
-  const std::string top = first.substr(0, slash + 1);
+  const std::string top(first.substr(0, slash + 1));
   for (const auto& [path, entry] : entries)
     if (!path.starts_with(top)) return entries;
   if (!entries.contains(top + "manifest.json") && !has_directory(entries, top + "sys"))
     return entries;
+  return moved_up(entries, entries.begin(), entries.end(), top.size());
+}
+
+Entries moved_up(const Entries& entries, Entries::const_iterator first,
+                 Entries::const_iterator last, std::size_t prefix_bytes) {
   Entries inner;
-  while (!entries.empty()) {
-    auto node = entries.extract(entries.begin());
-    node.key().erase(0, top.size());
-    inner.insert(inner.end(), std::move(node));
-  }
+  inner.hold_with(entries);
+  for (; first != last; ++first)
+    inner.set_held(inner.end(), first->first.substr(prefix_bytes), first->second);
   return inner;
 }
 
@@ -124,10 +145,12 @@ Result<Recording> recording_of(Entries entries, const std::string& name) {
     auto refused = parse_refused(found->second.bytes);
     if (!refused) return tl::unexpected(std::move(refused.error()).because(name));
     entries.erase(found);
-    for (auto& [path, why] : *refused)
-      if (!entries.emplace(path, Entry{Entry::Kind::refused, std::move(why)}).second)
+    for (auto& [path, why] : *refused) {
+      if (entries.contains(path))
         return fail(ErrorKind::input, name + ": refused.json names " + quoted(path, 120) +
                                           ", which is there; remove one of them");
+      entries.set(path, Entry::Kind::refused, std::move(why));
+    }
   }
   recording.entries = std::move(entries);
   return recording;

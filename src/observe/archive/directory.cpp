@@ -76,7 +76,7 @@ class Walk {
 
   Result<void> refuse(const std::string& path, std::string why) {
     if (collector_.contains(path)) return {};  // two odd names that print alike
-    return collector_.add(path, Entry{Entry::Kind::refused, std::move(why)});
+    return collector_.add(path, Entry::Kind::refused, std::move(why));
   }
 
   // Sorted, so that what a bound cuts off does not depend on the file system.
@@ -119,7 +119,7 @@ class Walk {
     if (size < 0) return refuse(path, words_of(errno));
     std::string text(target.data(), static_cast<std::size_t>(size));
     if (const auto good = check_link_target(text); !good) return refuse(path, good.error().message);
-    return collector_.add(path, Entry{Entry::Kind::link, std::move(text)});
+    return collector_.add(path, Entry::Kind::link, std::move(text));
   }
 
   // The size that the file system states means nothing in /sys and /proc; the read is bounded.
@@ -129,7 +129,7 @@ class Walk {
     if (!S_ISREG(info.st_mode)) return refuse(path, why_not_read(info.st_mode));
     auto bytes = read_descriptor(opened.value(), path,
                                  std::min(bounds_.entry_bytes, collector_.bytes_left()));
-    if (bytes) return collector_.add(path, Entry{Entry::Kind::file, std::move(*bytes)});
+    if (bytes) return collector_.add(path, Entry::Kind::file, std::move(*bytes));
     if (bytes.error().kind == ErrorKind::limit) return tl::unexpected(collector_.too_large(path));
     return refuse(path, bytes.error().message);
   }

@@ -42,6 +42,13 @@ Result<std::string> entry_path(std::string_view raw) {
   return path;
 }
 
+bool is_plain_name(std::string_view name) {
+  if (name.empty() || name == "." || name == "..") return false;
+  return std::none_of(name.begin(), name.end(), [](char c) {
+    return is_control(c) || c == '/' || c == '\\' || (c & 0x80) != 0;
+  });
+}
+
 Result<void> check_link_target(std::string_view target) {
   if (target.empty()) return fail(ErrorKind::input, "is a link to nothing; leave it out");
   if (target.size() > longest_path_bytes)

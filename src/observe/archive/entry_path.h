@@ -19,6 +19,10 @@ inline constexpr std::size_t deepest_path = 64;          // the deepest of /sys 
 // says what is wrong with the path, without naming it.
 Result<std::string> entry_path(std::string_view raw);
 
+// Whether `name` can stand as one part of such a path as it is, whatever else a path may hold: a
+// short way round entry_path() for the next file of a directory whose path is known to be good.
+bool is_plain_name(std::string_view name);
+
 // A link is only text to us, but it must fit into an archive: not empty, no NUL, not too long.
 Result<void> check_link_target(std::string_view target);
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
@@ -16,7 +17,8 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::size_t enough_to_tell = 512;  // one tar block
+constexpr std::size_t enough_to_tell = 512;         // one tar block
+constexpr std::size_t long_start_bytes = 1u << 20;  // what tells a long text
 constexpr int forever = -1;
 
 std::string words_of(int code) { return std::generic_category().message(code); }
@@ -44,7 +46,9 @@ class Stream {
       }
       may_wait_for_writer = false;
       bytes_.append(chunk_.data(), static_cast<std::size_t>(got));
-      if (const std::uint64_t limit = limit_bytes(); bytes_.size() > limit || stated_bytes_ > limit)
+      const std::uint64_t limit = limit_bytes();
+      if (taken_in_pieces()) continue;
+      if (bytes_.size() > limit || (stated_bytes_ > limit && !may_be_taken()))
         return fail(ErrorKind::limit, name_ + " is larger than " + text_of_bytes(limit) +
                                           ", the most we read; cut out the part that matters");
     }
@@ -77,6 +81,26 @@ class Stream {
     return told_ && !packed_ ? bounds_.text_bytes : bounds_.archive_bytes;
   }
 
+  // Whether somebody may still want a text of more than we hold.
+  bool may_be_taken() const {
+    return bounds_.long_text != nullptr && !asked_ && !packed_ && bytes_.size() < long_start_bytes;
+  }
+
+  // Gives away what is read, when the text is long and somebody wants it.
+  bool taken_in_pieces() {
+    if (!taken_) {
+      if (bounds_.long_text == nullptr || asked_ || packed_ || bytes_.size() < long_start_bytes ||
+          std::max<std::uint64_t>(stated_bytes_, bytes_.size()) < bounds_.long_bytes)
+        return false;
+      asked_ = true;
+      taken_ = bounds_.long_text->wants(bytes_);
+      if (!taken_) return false;
+    }
+    bounds_.long_text->take(bytes_);
+    bytes_.clear();
+    return true;
+  }
+
   int descriptor_;
   const std::string& name_;
   const StreamBounds& bounds_;
@@ -84,6 +108,8 @@ class Stream {
   std::uint64_t stated_bytes_ = 0;
   bool told_ = false;
   bool packed_ = false;
+  bool asked_ = false;
+  bool taken_ = false;
   std::string bytes_;
   std::array<char, 65536> chunk_;
 };

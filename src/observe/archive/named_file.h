@@ -5,13 +5,25 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
 namespace railgauge::observe {
 
+// Takes a text that may be too long to hold, piece by piece. Asked once, with its start, when the
+// text is longer than `StreamBounds::long_bytes`; what it wants is not bounded, and not returned.
+class PieceTaker {
+ public:
+  virtual ~PieceTaker() = default;
+  virtual bool wants(std::string_view start) = 0;
+  virtual void take(std::string_view piece) = 0;
+};
+
 struct StreamBounds {
   std::uint64_t text_bytes = 64ull << 20;
+  std::uint64_t long_bytes = 8ull << 20;
+  PieceTaker* long_text = nullptr;  // optional; the caller keeps it alive
   std::uint64_t archive_bytes = 256ull
                                 << 20;  // of an archive or a compressed text, as it is stored
   std::chrono::milliseconds pipe_silence{10'000};  // a FIFO that nobody writes to

@@ -25,16 +25,16 @@ la_ssize_t append(::archive*, void* sink, const void* bytes, std::size_t size) {
   return static_cast<la_ssize_t>(size);
 }
 
-bool write_entry(::archive* writer, const std::string& path, const Entry& entry) {
+bool write_entry(::archive* writer, std::string_view path, const Entry& entry) {
   const std::unique_ptr<::archive_entry, FreeEntry> header(::archive_entry_new());
   if (!header) return false;
-  ::archive_entry_set_pathname(header.get(), path.c_str());
+  ::archive_entry_set_pathname(header.get(), std::string(path).c_str());
   ::archive_entry_set_mtime(header.get(), 0, 0);
   const bool is_link = entry.kind == Entry::Kind::link;
   ::archive_entry_set_filetype(header.get(), is_link ? AE_IFLNK : AE_IFREG);
   ::archive_entry_set_perm(header.get(), is_link ? 0777 : 0644);
   if (is_link)
-    ::archive_entry_set_symlink(header.get(), entry.bytes.c_str());
+    ::archive_entry_set_symlink(header.get(), std::string(entry.bytes).c_str());
   else
     ::archive_entry_set_size(header.get(), static_cast<la_int64_t>(entry.bytes.size()));
   if (::archive_write_header(writer, header.get()) < ARCHIVE_OK) return false;
@@ -43,7 +43,7 @@ bool write_entry(::archive* writer, const std::string& path, const Entry& entry)
          static_cast<la_ssize_t>(entry.bytes.size());
 }
 
-Result<void> check(const std::string& path, const Entry& entry) {
+Result<void> check(std::string_view path, const Entry& entry) {
   const auto because = [&](const std::string& what) {
     return fail(ErrorKind::input, "entry " + quoted(path, 120) + " " + what);
   };
@@ -79,10 +79,10 @@ Result<std::string> pack(const Recording& recording) {
       ::archive_write_set_bytes_in_last_block(writer.get(), 1) < ARCHIVE_OK ||  // no padding
       ::archive_write_open(writer.get(), &bytes, nullptr, append, nullptr) < ARCHIVE_OK)
     return broken();
-  const auto file = [](std::string text) { return Entry{Entry::Kind::file, std::move(text)}; };
-  if (!write_entry(writer.get(), "manifest.json", file(manifest_json(recording.manifest))))
-    return broken();
-  if (!refused.empty() && !write_entry(writer.get(), "refused.json", file(refused_json(refused))))
+  const std::string manifest = manifest_json(recording.manifest);
+  if (!write_entry(writer.get(), "manifest.json", {Entry::Kind::file, manifest})) return broken();
+  const std::string reasons = refused_json(refused);
+  if (!refused.empty() && !write_entry(writer.get(), "refused.json", {Entry::Kind::file, reasons}))
     return broken();
   for (const auto& [path, entry] : recording.entries)
     if (entry.kind != Entry::Kind::refused && !write_entry(writer.get(), path, entry))

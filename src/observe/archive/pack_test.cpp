@@ -102,7 +102,7 @@ TEST(Pack, WhatCouldNotBeReadBackIsAnError) {
   const auto with = [](const std::string& path, Entry entry) {
     Recording recording;
     recording.name = "host";
-    recording.entries[path] = std::move(entry);
+    recording.entries.set(path, entry.kind, std::string(entry.bytes));
     return failure(pack(recording));
   };
   const Entry file{Entry::Kind::file, "1"};

@@ -1,11 +1,16 @@
 #include "observe/archive/packing.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/strings.h"
 #include "base/units.h"
 #include "observe/archive/archive.h"
+#include "observe/archive/descriptor.h"
 
 namespace railgauge::observe {
 namespace {
@@ -106,20 +111,86 @@ Result<ArchiveReader> open_compressed(std::string_view bytes, const std::string&
   return reader;
 }
 
-Result<std::string> decompress(std::string_view bytes, const std::string& name,
-                               std::uint64_t limit_bytes) {
-  const auto reader = open_compressed(bytes, name);
-  if (!reader) return tl::unexpected(reader.error());
+namespace {
+
+constexpr std::size_t long_start_bytes = 1u << 20;  // of the text, which tells what it is
+// Logs shrink to a twentieth and less: a packed one below this is short enough to hold.
+constexpr std::uint64_t small_packed_bytes = 512u << 10;
+
+Packing packing_of_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  std::array<char, 8> start{};
+  const ssize_t got = file ? ::read(file.value(), start.data(), start.size()) : 0;
+  return packing_of({start.data(), got < 0 ? 0 : static_cast<std::size_t>(got)});
+}
+
+// What libarchive unpacks, until its end; what is wanted is given away.
+Result<std::string> rest_of(::archive* reader, const std::string& name, Packing packing,
+                            std::uint64_t limit_bytes, PieceTaker* long_text) {
   std::string text;
   std::array<char, 65536> chunk;
+  bool taken = false;
   for (;;) {
-    const la_ssize_t got = ::archive_read_data(reader->get(), chunk.data(), chunk.size());
-    if (got < 0) return damaged_data(name, packing_of(bytes));
+    const la_ssize_t got = ::archive_read_data(reader, chunk.data(), chunk.size());
+    if (got < 0) return damaged_data(name, packing);
     if (got == 0) return text;
-    if (text.size() + static_cast<std::size_t>(got) > limit_bytes)
+    const std::string_view piece(chunk.data(), static_cast<std::size_t>(got));
+    if (taken) {
+      long_text->take(piece);
+      continue;
+    }
+    text.append(piece);
+    if (long_text != nullptr && text.size() >= long_start_bytes) {
+      taken = long_text->wants(text);
+      if (taken) {
+        long_text->take(text);
+        text.clear();
+        continue;
+      }
+      long_text = nullptr;
+    }
+    if (text.size() > limit_bytes)
       return fail(ErrorKind::limit, name + " is larger than " + text_of_bytes(limit_bytes) +
                                         " when decompressed, the most we read");
-    text.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace
+
+Result<std::string> decompress(std::string_view bytes, const std::string& name,
+                               std::uint64_t limit_bytes, PieceTaker* long_text) {
+  const auto reader = open_compressed(bytes, name);
+  if (!reader) return tl::unexpected(reader.error());
+  return rest_of(reader->get(), name, packing_of(bytes), limit_bytes, long_text);
+}
+
+Result<bool> decompress_in_pieces(const std::string& path, PieceTaker& long_text) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error || !std::filesystem::is_regular_file(path, error) || size < small_packed_bytes)
+    return false;
+  const Packing packing = packing_of_file(path);
+  if (packing == Packing::none) return false;
+  ArchiveReader reader(::archive_read_new());
+  ::archive_entry* entry = nullptr;
+  constexpr std::size_t block_bytes = 65536;
+  if (!reader || ::archive_read_support_format_raw(reader.get()) < ARCHIVE_WARN ||
+      ::archive_read_append_filter(reader.get(), filter_of(packing)) < ARCHIVE_WARN ||
+      ::archive_read_open_filename(reader.get(), path.c_str(), block_bytes) < ARCHIVE_WARN ||
+      ::archive_read_next_header(reader.get(), &entry) < ARCHIVE_WARN)
+    return false;
+  // A start of the text decides; what is no long text is left to the usual way.
+  std::string text(long_start_bytes, '\0');
+  const la_ssize_t got = ::archive_read_data(reader.get(), text.data(), text.size());
+  if (got < static_cast<la_ssize_t>(text.size()) || is_tar_block(text) || !long_text.wants(text))
+    return false;
+  long_text.take(text);
+  std::array<char, block_bytes> chunk;
+  for (;;) {
+    const la_ssize_t more = ::archive_read_data(reader.get(), chunk.data(), chunk.size());
+    if (more < 0) return damaged_data(path, packing);
+    if (more == 0) return true;
+    long_text.take({chunk.data(), static_cast<std::size_t>(more)});
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "observe/archive/entry_path.h"
 #include "observe/archive/packing.h"
-#include "observe/archive/unpacked_bytes.h"
 
 namespace railgauge::observe {
 namespace {
@@ -13,7 +12,12 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t block_bytes = 512;
+constexpr std::size_t used_header_bytes = 345;  // GNU's and ustar's further fields are not ours
 constexpr std::size_t longest_name_record = longest_path_bytes + 1;  // with its NUL
+// Held in one piece. Twenty times a large server's recording; more goes the long way, bit by bit.
+constexpr std::uint64_t most_plain_bytes = 64u << 20;
+// How far the other way looks behind the end mark.
+constexpr std::size_t most_behind_end = 3u << 20;
 
 // One header block; field places of POSIX ustar and GNU tar.
 class Header {
@@ -27,12 +31,13 @@ class Header {
   // for them, and an undamaged checksum.
   bool is_plain() const {
     if (!is_gnu() && block_.substr(257, 8) != "ustar\00000"sv) return false;
-    if (!all_zeros(345)) return false;
+    if (!all_zeros(used_header_bytes)) return false;
     const bool owned = octal(100, 8) && octal(108, 8) && octal(116, 8);  // mode, user, group
     if (!owned || !octal(136, 12) || !no_device(329) || !no_device(337)) return false;
     const auto stated = octal(148, 8);
     std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < block_bytes; ++i) sum += static_cast<unsigned char>(block_[i]);
+    for (std::size_t i = 0; i < used_header_bytes; ++i)
+      sum += static_cast<unsigned char>(block_[i]);
     for (const char c : block_.substr(148, 8)) sum -= static_cast<unsigned char>(c);
     return stated && *stated == sum + 8 * ' ';
   }
@@ -66,7 +71,8 @@ class Header {
     for (; digits < width && field[digits] >= '0' && field[digits] <= '7'; ++digits)
       value = value * 8 + static_cast<std::uint64_t>(field[digits] - '0');
     if (digits == 0 || digits == width) return std::nullopt;
-    if (field.find_first_not_of("\0 "sv, digits) != field.npos) return std::nullopt;
+    for (; digits < width; ++digits)
+      if (field[digits] != '\0' && field[digits] != ' ') return std::nullopt;
     return value;
   }
 
@@ -75,25 +81,23 @@ class Header {
 
 class QuickTar {
  public:
-  QuickTar(std::string_view bytes, const std::string& name, const ArchiveBounds& bounds)
-      : from_(bytes),
-        bounds_(bounds),
-        most_unpacked_bytes_(2 * bounds.total_bytes + (60u << 20)),
-        collector_(name, bounds) {}
+  QuickTar(UnpackRoom::Plain plain, const std::string& name, const ArchiveBounds& bounds,
+           bool packed)
+      : rest_(plain.bytes), bounds_(bounds), packed_(packed), collector_(name, bounds) {
+    collector_.hold(std::move(plain.hold));
+  }
 
   std::optional<Entries> all() {
-    for (;;) {
-      const char* block = from_.need(block_bytes);
-      if (block == nullptr || from_.unpacked_bytes() > most_unpacked_bytes_) return std::nullopt;
-      const Header header(block);
-      if (block[0] == '\0') {
-        if (!header.is_zeros() || long_name_ || long_link_) return std::nullopt;
-        // What follows the end mark is looked through as far as the other way looks.
-        if (!from_.ends_well(from_.unpacked_bytes() + (3u << 20))) return std::nullopt;
-        return collector_.take();
+    while (rest_.size() >= block_bytes) {
+      const Header header(rest_.data());
+      if (rest_[0] == '\0') {
+        if (!header.is_zeros() || !long_name_.empty() || !long_link_.empty()) return std::nullopt;
+        return ends_well() ? std::optional(collector_.take()) : std::nullopt;
       }
+      rest_.remove_prefix(block_bytes);
       if (!header.is_plain() || !one(header)) return std::nullopt;
     }
+    return std::nullopt;
   }
 
  private:
@@ -103,66 +107,85 @@ class QuickTar {
     const char type = header.type();
     if (type == 'L' || type == 'K') {
       auto& record = type == 'L' ? long_name_ : long_link_;
-      return header.is_gnu() && !record && *size <= longest_name_record && long_text(*size, record);
+      return header.is_gnu() && record.empty() && *size <= longest_name_record &&
+             long_text(*size, record);
     }
-    const std::string_view raw = long_name_ ? std::string_view(*long_name_) : header.name();
+    const std::string_view raw = long_name_.empty() ? header.name() : long_name_;
+    const std::string_view target = long_link_.empty() ? header.link() : long_link_;
+    long_name_ = long_link_ = {};
     if (raw.empty()) return false;
     if (raw.back() == '/' && type != '5') return false;  // to libarchive a directory all the same
-    auto path = entry_path(raw);
-    if (!path) return false;
-    std::string target(long_link_ ? std::string_view(*long_link_) : header.link());
     if (type != '2' && !target.empty()) return false;
     if (type != '0' && *size != 0) return false;
-    from_.take(block_bytes);
-    long_name_.reset();
-    long_link_.reset();
-    if (type == '0') return file(std::move(*path), *size);
+    const auto path = path_of(raw);
+    if (!path) return false;
+    if (type == '0') return file(*path, *size);
     if (type == '5') return bool(collector_.add_directory(*path));
     return type == '2' && check_link_target(target) &&
-           collector_.add(std::move(*path), Entry{Entry::Kind::link, std::move(target)});
+           collector_.add_held(*path, {Entry::Kind::link, target});
   }
 
-  bool file(std::string path, std::uint64_t size) {
+  // The path as the one rule has it, held. Nearly always the next name in the directory of the
+  // entry before, and then only that name is looked at.
+  std::optional<std::string_view> path_of(std::string_view raw) {
+    if (!directory_.empty() && raw.size() <= longest_path_bytes && raw.starts_with(directory_) &&
+        is_plain_name(raw.substr(directory_.size())))
+      return raw;
+    auto path = entry_path(raw);
+    if (!path) return std::nullopt;
+    const std::string_view held = *path == raw ? raw : collector_.hold(std::move(*path));
+    directory_ = held.substr(0, held.rfind('/') + 1);
+    return held;
+  }
+
+  bool file(std::string_view path, std::uint64_t size) {
     if (size > std::min(bounds_.entry_bytes, collector_.bytes_left())) return false;
-    Entry entry;
-    entry.bytes.reserve(static_cast<std::size_t>(size));
-    return body(entry.bytes, size) && collector_.add(std::move(path), std::move(entry));
+    const auto bytes = body(size);
+    return bytes && collector_.add_held(path, {Entry::Kind::file, *bytes});
   }
 
-  // Data and what fills its last block.
-  bool body(std::string& to, std::uint64_t size) {
-    const std::size_t fill = (block_bytes - size % block_bytes) % block_bytes;
-    if (!from_.append_to(to, static_cast<std::size_t>(size))) return false;
-    if (from_.need(fill) == nullptr) return false;
-    from_.take(fill);
-    return true;
+  // Data; what fills its last block is passed over.
+  std::optional<std::string_view> body(std::uint64_t size) {
+    const std::uint64_t fill = (block_bytes - size % block_bytes) % block_bytes;
+    if (rest_.size() < size + fill) return std::nullopt;
+    const std::string_view bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size + fill);
+    return bytes;
   }
 
   // A long name is written with one NUL behind it, or none.
-  bool long_text(std::uint64_t size, std::optional<std::string>& record) {
-    from_.take(block_bytes);
-    record.emplace();
-    if (!body(*record, size)) return false;
-    if (record->ends_with('\0')) record->pop_back();
-    return !record->empty() && record->find('\0') == record->npos;
+  bool long_text(std::uint64_t size, std::string_view& record) {
+    const auto bytes = body(size);
+    if (!bytes) return false;
+    record = *bytes;
+    if (record.ends_with('\0')) record.remove_suffix(1);
+    return !record.empty() && record.find('\0') == record.npos;
   }
 
-  UnpackedBytes from_;
+  // Behind the end mark packed bytes may hold anything that is not too long; plain ones zeros.
+  bool ends_well() const {
+    if (packed_) return rest_.size() <= most_behind_end;
+    return std::all_of(rest_.begin(), rest_.end(), [](char c) { return c == '\0'; });
+  }
+
+  std::string_view rest_;
   ArchiveBounds bounds_;
-  std::uint64_t most_unpacked_bytes_;
+  bool packed_;
   Collector collector_;
-  std::optional<std::string> long_name_;  // said before the header that they belong to
-  std::optional<std::string> long_link_;
+  std::string_view directory_;  // of a path that was found good, with its '/'
+  std::string_view long_name_;  // said before the header that they belong to
+  std::string_view long_link_;
 };
 
 }  // namespace
 
 std::optional<Entries> quick_tar_entries(std::string_view bytes, const std::string& name,
-                                         const ArchiveBounds& bounds) {
+                                         const ArchiveBounds& bounds, UnpackRoom& room) {
   if (is_zip(bytes)) return std::nullopt;
-  const Packing packing = packing_of(bytes);
-  if (packing != Packing::none && packing != Packing::zstd) return std::nullopt;
-  return QuickTar(bytes, name, bounds).all();
+  const std::uint64_t most = std::min(2 * bounds.total_bytes + (60u << 20), most_plain_bytes);
+  auto plain = room.unpacked(bytes, static_cast<std::size_t>(most));
+  if (!plain) return std::nullopt;
+  return QuickTar(std::move(*plain), name, bounds, packing_of(bytes) != Packing::none).all();
 }
 
 }  // namespace railgauge::observe

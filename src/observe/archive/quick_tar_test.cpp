@@ -17,7 +17,8 @@ using testing::tar_of;
 using testing::TarItem;
 
 std::optional<Entries> quick(const std::string& bytes, const ArchiveBounds& bounds = {}) {
-  return quick_tar_entries(bytes, "host.tar", bounds);
+  UnpackRoom room;
+  return quick_tar_entries(bytes, "host.tar", bounds, room);
 }
 
 // Both ways give `count` entries, and the same ones.

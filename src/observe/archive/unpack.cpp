@@ -103,7 +103,7 @@ class Unpacking {
     std::string target = link_of(entry);
     if (const auto good = check_link_target(target); !good)
       return refuse(good.error().kind, good.error().message);
-    return collector_.add(*path, Entry{Entry::Kind::link, std::move(target)});
+    return collector_.add(*path, Entry::Kind::link, std::move(target));
   }
 
   Result<void> take_file(const std::string& path, ::archive_entry* entry) {
@@ -131,7 +131,7 @@ class Unpacking {
         bytes.size() != static_cast<std::uint64_t>(::archive_entry_size(entry)))
       return tl::unexpected(collector_.error(
           ErrorKind::input, path, "is shorter than it says; pack it again without --sparse"));
-    return collector_.add(path, Entry{Entry::Kind::file, std::move(bytes)});
+    return collector_.add(path, Entry::Kind::file, std::move(bytes));
   }
 
   ArchiveStream& stream_;
@@ -142,12 +142,6 @@ class Unpacking {
 };
 
 }  // namespace
-
-Result<Entries> unpack_entries(std::string_view bytes, const std::string& name,
-                               const ArchiveBounds& bounds) {
-  if (auto quick = quick_tar_entries(bytes, name, bounds)) return std::move(*quick);
-  return library_entries(bytes, name, bounds);
-}
 
 Result<Entries> library_entries(std::string_view bytes, const std::string& name,
                                 const ArchiveBounds& bounds) {
@@ -166,7 +160,10 @@ Result<Entries> library_entries(std::string_view bytes, const std::string& name,
 
 Result<Recording> unpack(std::string_view bytes, const std::string& name,
                          const ArchiveBounds& bounds) {
-  auto entries = unpack_entries(bytes, name, bounds);
+  UnpackRoom room;
+  if (auto quick = quick_tar_entries(bytes, name, bounds, room))
+    return recording_of(std::move(*quick), name);
+  auto entries = library_entries(bytes, name, bounds);
   if (!entries) return tl::unexpected(std::move(entries.error()));
   return recording_of(std::move(*entries), name);
 }

@@ -43,7 +43,7 @@ void capture_command(const Root& root, const Command& command, Recording& record
 bool has_amd_gpu(const Recording& recording) {
   for (const auto& [path, entry] : recording.entries) {
     if (!path.ends_with("/vendor") || !entry.bytes.starts_with("0x1002")) continue;
-    const auto kind = recording.text(path.substr(0, path.size() - 6) + "class");
+    const auto kind = recording.text(std::string(path.substr(0, path.size() - 6)) + "class");
     if (kind && (kind->starts_with("0x03") || kind->starts_with("0x12"))) return true;
   }
   return false;
@@ -80,7 +80,7 @@ Result<model::Machine> read_commands(const Recording& recording) {
     const std::string path = fmt::format("{}/{}", folder, name);
     const Entry* entry = recording.find(path);
     if (entry == nullptr || entry->kind != Entry::Kind::file || !name.ends_with(".txt")) continue;
-    const Input input{path, entry->bytes};
+    const Input input{path, std::string(entry->bytes)};
     if (sniff(input.bytes).empty()) continue;
     auto read = read_text(input);
     if (read)

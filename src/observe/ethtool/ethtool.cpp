@@ -110,7 +110,7 @@ class EthtoolReader {
     const Entry* entry = recording_.find(path);
     if (entry == nullptr || entry->kind != Entry::Kind::refused) return;
     if (contains(entry->bytes, "not supported")) return;
-    machine_.remark(model::RemarkLevel::note, "not read: " + entry->bytes,
+    machine_.remark(model::RemarkLevel::note, "not read: " + std::string(entry->bytes),
                     machine_.sources.add(path, model::Trust::driver));
   }
 

@@ -47,8 +47,8 @@ Result<model::Machine> read_hwloc(const Recording& recording) {
   const Entry* entry = recording.find(file_name);
   if (entry == nullptr) return fail(ErrorKind::not_found, "the recording has no hwloc.xml");
   if (entry->kind != Entry::Kind::file)
-    return fail(ErrorKind::device, "hwloc.xml was not recorded: " + entry->bytes);
-  return read_hwloc_xml({file_name, entry->bytes});
+    return fail(ErrorKind::device, "hwloc.xml was not recorded: " + std::string(entry->bytes));
+  return read_hwloc_xml({file_name, std::string(entry->bytes)});
 }
 
 }  // namespace railgauge::observe

@@ -65,6 +65,7 @@ Result<model::Machine> read_hwloc_xml(const Input& input) {
   read_hwloc_cpus(context);
   read_hwloc_io(context);
   read_hwloc_distances(context);
+  context.machine.topology_files.push_back({"hwloc", false, {}, context.file});
   return std::move(context.machine);
 }
 

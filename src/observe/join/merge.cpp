@@ -40,7 +40,7 @@ Part& numbered(std::vector<Part>& list, int Part::*number, int value) {
 
 // The part of `into`, made when missing; nullptr when `from` has none.
 template <class Part>
-Part* part(std::optional<Part>& into, const std::optional<Part>& from) {
+Part* part(Boxed<Part>& into, const Boxed<Part>& from) {
   if (!from) return nullptr;
   if (!into) into.emplace();
   return &*into;
@@ -118,12 +118,16 @@ void merge_nccl_run(Machine& into, const NcclRun& from, const Moved& moved) {
   run.network = {};
   run.oob = {};
   run.channels = {};
+  run.gdr_used = {};
+  run.narrowest_pci = {};
   run.version.merge(from.version, moved);
   run.cuda.merge(from.cuda, moved);
   run.cuda_driver.merge(from.cuda_driver, moved);
   run.network.merge(from.network, moved);
   run.oob.merge(from.oob, moved);
   run.channels.merge(from.channels, moved);
+  run.gdr_used.merge(from.gdr_used, moved);
+  run.narrowest_pci.merge(from.narrowest_pci, moved);
   const auto move_all = [&](auto& list) {
     for (auto& entry : list) entry.source = moved(entry.source);
   };
@@ -131,6 +135,7 @@ void merge_nccl_run(Machine& into, const NcclRun& from, const Moved& moved) {
   move_all(run.nics);
   move_all(run.gdr);
   move_all(run.connections);
+  move_all(run.paths);
   move_all(run.warnings);
   run.source = moved(from.source);
   into.nccl_runs.push_back(std::move(run));

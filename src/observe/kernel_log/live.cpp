@@ -61,7 +61,7 @@ bool kernel_log_present(const Recording& recording) {
 Result<model::Machine> read_kernel_log(const Recording& recording) {
   if (!kernel_log_present(recording))
     return fail(ErrorKind::not_found, "the recording holds no kernel.log");
-  auto machine = read_kernel_log_text({path, recording.find(path)->bytes});
+  auto machine = read_kernel_log_text({path, std::string(recording.find(path)->bytes)});
   // Where the kernel lists its devices, one that only the log speaks of is not there (any more).
   if (machine && recording.has_directory("sys/devices")) machine->devices.clear();
   return machine;

@@ -4,10 +4,12 @@
 //   Ring 00 : 0[0] -> 1[1] via P2P/direct pointer        (2.4)
 //   Ring 00 : 7 -> 0 -> 1                                Channel 00/08 : 0 1 2 3 4 5 6 7
 //   Trees [0] 1/-1/-1->0->-1 [1] -1/-1/-1->0->1
+//   Connected all rings, use ring PXN 0 GDR 1
 //   24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, …
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
 #include "observe/nccl_log/statements.h"
@@ -15,8 +17,8 @@
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<std::string_view, 5> words{"Channel ", "Ring ", "Trees [", "Tree ",
-                                                " coll channels"};
+constexpr std::array<std::string_view, 6> words{"Channel ", "Ring ",          "Trees [",
+                                                "Tree ",    " coll channels", ", use ring PXN "};
 constexpr std::size_t ranks_max = 1u << 20;
 
 std::optional<int> rank_at(std::string_view text) {
@@ -28,22 +30,18 @@ std::optional<int> rank_at(std::string_view text) {
 
 bool take_connection(std::string_view said, const NcclLine& line, RunBuilder& run) {
   const auto arrow = said.find("->");
-  const auto via = said.find(" via ");
+  const auto via = said.find(" via ", arrow);
   const auto from = rank_at(said.substr(0, arrow));
   const std::string_view middle = said.substr(arrow + 2, via - arrow - 2);
   const auto to = rank_at(middle);
-  if (!from || !to) {
-    run.not_understood(line);
+  if (!from || !to || *from < 0 || *to < 0) {
+    run.cut(line);
     return false;
   }
-  model::NcclConnection out;
-  out.from = *from;
-  out.to = *to;
-  out.via = event_text(said.substr(via + 5).substr(0, 80));
-  if (contains(middle, "[send]")) out.direction = "send";
-  if (contains(middle, "[receive]")) out.direction = "receive";
-  out.source = run.here(line);
-  run.connection(std::move(out));
+  Way way{*from, *to, said.substr(via + 5).substr(0, 80)};
+  if (contains(middle, "[send]")) way.direction = 's';
+  if (contains(middle, "[receive]")) way.direction = 'r';
+  run.connection(line, way);
   return true;
 }
 
@@ -108,18 +106,84 @@ bool take_trees(std::string_view said, const NcclLine& line, RunBuilder& run) {
     if (word.size() > 2 && word.front() == '[' && word.back() == ']')
       channel = leading_int(word.substr(1));
     else if (channel && !take_tree(*channel, word, run))
-      run.not_understood(line);
+      run.cut(line);
   }
   return true;
 }
 
+// Steps through a line of exactly one shape; `good` turns false where it is another.
+class Steps {
+ public:
+  explicit Steps(std::string_view rest) : rest_(rest) {}
+  bool good() const { return good_; }
+  std::string_view rest() const { return rest_; }
+
+  bool maybe(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  void expect(std::string_view word) { good_ = maybe(word) && good_; }
+  int number() {
+    int value = 0;
+    std::size_t digits = 0;
+    while (digits < rest_.size() && digits < 7 && is_digit(rest_[digits]))
+      value = value * 10 + (rest_[digits++] - '0');
+    good_ = good_ && digits > 0;
+    rest_.remove_prefix(digits);
+    return value;
+  }
+  void bracket() {  // "[0]", "[1b000]"
+    const auto end = rest_.find(']');
+    good_ = good_ && rest_.starts_with('[') && end < 24;
+    if (good_) rest_.remove_prefix(end + 1);
+  }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+// "Channel 02/0 : 1[1] -> 8[0] [receive] via NET/IB/0/GDRDMA": nearly all lines of a long log, so
+// they get the short way. What has another shape is left to the long one.
+bool take_usual(const NcclLine& line, RunBuilder& run) {
+  Steps steps(line.text);
+  steps.expect("Channel ");
+  steps.number();
+  if (steps.maybe("/")) steps.number();
+  steps.expect(" : ");
+  Way way;
+  way.from = steps.number();
+  steps.bracket();
+  steps.expect(" -> ");
+  way.to = steps.number();
+  steps.bracket();
+  if (steps.maybe(" [receive]"))
+    way.direction = 'r';
+  else if (steps.maybe(" [send]"))
+    way.direction = 's';
+  steps.expect(" via ");
+  if (!steps.good() || way.from > static_cast<int>(ranks_max) ||
+      way.to > static_cast<int>(ranks_max))
+    return false;
+  way.via = steps.rest().substr(0, 80);
+  run.connection(line, way);
+  return true;
+}
+
 bool take(const NcclLine& line, RunBuilder& run) {
+  if (take_usual(line, run)) return true;
   if (const auto at = line.text.find(" coll channels"); at != std::string_view::npos) {
     const auto blank = line.text.substr(0, at).rfind(' ');
     const auto count =
         leading_int(line.text.substr(blank == std::string_view::npos ? 0 : blank + 1));
-    if (count) run.run.channels.claim(*count, run.here(line));
+    if (count) run.say(line, run.run.channels, *count);
     return count.has_value();
+  }
+  if (const auto used = after(line.text, ", use ring PXN ")) {
+    const auto gdr = after(*used, " GDR ");
+    if (gdr) run.say(line, run.run.gdr_used, gdr->starts_with('1'));
+    return gdr.has_value();
   }
   if (line.text.substr(0, 6) == "Trees ") return take_trees(line.text.substr(6), line, run);
   for (const std::string_view key : {"Channel ", "Ring ", "Tree "}) {
@@ -129,12 +193,13 @@ bool take(const NcclLine& line, RunBuilder& run) {
     const auto colon = rest.find(':');
     if (!channel || colon == std::string_view::npos) return false;
     const std::string_view said = rest.substr(colon + 1);
-    const bool arrow = contains(said, "->");
-    if (arrow && contains(said, " via ") && said.find("->") < said.find(" via "))
+    const auto arrow_at = said.find("->");
+    const bool arrow = arrow_at != std::string_view::npos;
+    if (arrow && said.find(" via ", arrow_at) != std::string_view::npos)
       return take_connection(said, line, run);
     const bool taken =
         arrow ? take_chain(*channel, said, key == "Tree ", run) : take_ring(*channel, said, run);
-    if (!taken) run.not_understood(line);
+    if (!taken) run.cut(line);
     return taken;
   }
   return false;

@@ -19,7 +19,7 @@ bool take(const NcclLine& line, RunBuilder& run) {
   model::NcclGdr gdr;
   gdr.enabled = contains(*said, "Enabled");
   if (!gdr.enabled && !contains(*said, "Disabled")) {
-    run.not_understood(line);
+    run.cut(line);
     return false;
   }
   if (line.text.substr(0, 4) == "NET/") gdr.network = valid_utf8(until(line.text.substr(4), " :"));

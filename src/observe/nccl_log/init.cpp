@@ -1,34 +1,47 @@
 // Who takes part:
 //   ncclCommInitRank comm 0x5 rank 1 nranks 4 cudaDev 1 nvmlDev 2 busId 41000 commId 0x1 - Init
+//   Init timings - ncclCommInitRank: rank 0 nranks 8 total 1.23 (kernels 0.18, alloc 0.35, …)
 //   START comm 0x5 rank 0 nranks 8 cudaDev 0 busId 1b000 - Init COMPLETE comm 0x5 rank 0 nranks 8
 //   cudaDev 0 nvmlDev 0 - Init COMPLETE                       (2.4) Setting affinity for GPU 2 to
 //   ffffff,ffffffff
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
+#include "observe/nccl_log/bus_id.h"
 #include "observe/nccl_log/statements.h"
 
 namespace railgauge::observe {
 namespace {
 
-constexpr std::array<std::string_view, 3> words{" cudaDev ", "Setting affinity for GPU ",
-                                                "MNNVL busId "};
+constexpr std::array<std::string_view, 4> words{" cudaDev ", "Setting affinity for GPU ",
+                                                "MNNVL busId ", "Init timings"};
 
 std::optional<int> number_after(std::string_view text, std::string_view key) {
   const auto rest = after(text, key);
   return rest ? leading_int(*rest) : std::nullopt;
 }
 
-// NCCL packs "0000:1b:00.0" into the number 0x00001b000: the digits without what stands between.
-std::optional<model::PciAddress> bus_id(std::string_view text) {
-  const auto value = leading_hex(text);
-  if (!value || (*value & 0xf) > 7 || (*value >> 4 & 0xff) > 31 || *value >> 52 != 0)
-    return std::nullopt;
-  return model::PciAddress{
-      static_cast<std::uint32_t>(*value >> 20), static_cast<std::uint8_t>(*value >> 12 & 0xff),
-      static_cast<std::uint8_t>(*value >> 4 & 0xff), static_cast<std::uint8_t>(*value & 0xf)};
+// "… total 1.23 (kernels 0.18, alloc 0.35, …)", in seconds
+void take_time(std::string_view text, model::NcclRank& rank) {
+  const auto total = after(text, " total ");
+  if (!total) return;
+  const auto seconds = parse_double(until(*total, " ("));
+  // The first start is the job's; later communicators are made of what it left.
+  if (!seconds || *seconds < 0 || rank.init_seconds) return;
+  rank.init_seconds = *seconds;
+  const auto phases = after(*total, "(");
+  if (phases) rank.init_phases = event_text(until(*phases, ")"));
+}
+
+bool take_timings(const NcclLine& line, RunBuilder& run) {
+  if (!line.text.starts_with("Init timings")) return false;
+  const auto rank = number_after(line.text, " rank ");
+  if (!rank || !line.device) return rank.has_value();
+  take_time(line.text, run.rank(line, *line.device));
+  return true;
 }
 
 bool take_init(const NcclLine& line, RunBuilder& run) {
@@ -46,9 +59,13 @@ bool take_init(const NcclLine& line, RunBuilder& run) {
   if (const auto nvml = number_after(line.text, " nvmlDev ")) out.nvml_device = nvml;
   if (const auto bus = after(line.text, " busId ")) {
     out.address = bus_id(*bus);
-    if (!out.address) run.not_understood(line);
+    if (!out.address) run.cut(line);
   }
-  if (contains(line.text, "Init COMPLETE")) out.complete = true;
+  out.started = true;
+  if (contains(line.text, "Init COMPLETE")) {
+    out.complete = true;
+    take_time(line.text, out);  // of versions that say it here
+  }
   return true;
 }
 
@@ -58,13 +75,19 @@ bool take_affinity(const NcclLine& line, RunBuilder& run) {
   const auto device = leading_int(*said);
   const auto mask = after(*said, " to ");
   if (!device || !mask) {
-    run.not_understood(line);
+    run.cut(line);
     return false;
   }
   model::NcclRank& rank = run.rank(line, *device);
   const std::string text = event_text(until(*mask, " "));
   if (rank.affinity.empty()) rank.affinity = text;
-  if (rank.affinity != text) run.two_masks(line, rank.affinity, text);
+  if (rank.affinity == text) return true;
+  constexpr std::size_t masks_max = 8;
+  auto& others = rank.other_affinities;
+  if (others.size() < masks_max && std::find(others.begin(), others.end(), text) == others.end()) {
+    others.push_back(text);
+    run.two_masks(line, rank.affinity, text);
+  }
   return true;
 }
 
@@ -73,7 +96,7 @@ bool take_fabric(const NcclLine& line, RunBuilder& run) {
   if (!said || !line.device) return false;
   const auto address = bus_id(*said);
   if (!address) {
-    run.not_understood(line);
+    run.cut(line);
     return false;
   }
   run.rank(line, *line.device).address = *address;
@@ -88,7 +111,8 @@ bool take_fabric(const NcclLine& line, RunBuilder& run) {
 }
 
 bool take(const NcclLine& line, RunBuilder& run) {
-  return take_init(line, run) || take_affinity(line, run) || take_fabric(line, run);
+  return take_timings(line, run) || take_init(line, run) || take_affinity(line, run) ||
+         take_fabric(line, run);
 }
 
 }  // namespace

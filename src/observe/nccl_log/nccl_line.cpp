@@ -1,5 +1,8 @@
 #include "observe/nccl_log/nccl_line.h"
 
+#include <cstring>
+
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
 
@@ -69,25 +72,39 @@ std::optional<NcclLine> bare_version(std::string_view raw) {
   return std::nullopt;
 }
 
-}  // namespace
+// "node01:97095:97196 [3] " and nothing before it, or a blank: nearly all lines of a long log.
+bool take_usual_prefix(std::string_view before, NcclLine& line) {
+  std::size_t at = before.size();
+  const auto number_before = [&](char stop) -> std::optional<int> {
+    int value = 0;
+    int scale = 1;
+    std::size_t digits = 0;
+    while (at > 0 && is_digit(before[at - 1]) && digits++ < 8) {
+      value += (before[--at] - '0') * scale;
+      scale *= 10;
+    }
+    if (digits == 0 || digits > 8 || at == 0 || before[--at] != stop) return std::nullopt;
+    return value;
+  };
+  if (at < 4 || before[at - 1] != ' ' || before[at - 2] != ']') return false;
+  at -= 2;
+  const auto device = number_before('[');
+  if (!device || *device > 4096 || at == 0 || before[--at] != ' ') return false;
+  if (!number_before(':')) return false;
+  const auto process = number_before(':');
+  if (!process) return false;
+  const std::size_t end = at;
+  while (at > 0 && before[at - 1] != ' ' && before[at - 1] != ':') --at;
+  if (at == end || (at > 0 && before[at - 1] == ':')) return false;
+  line.device = device;
+  line.process_id = process;
+  line.host = before.substr(at, end - at);
+  return true;
+}
 
-std::optional<NcclLine> split_nccl_line(std::string_view raw) {
-  // The last of the marks, found forwards: backwards is several times slower.
-  std::size_t at = std::string_view::npos;
-  int marks = 0;
-  for (auto next = raw.find("NCCL "); next != std::string_view::npos;
-       next = raw.find("NCCL ", next + 5)) {
-    const std::string_view mark = raw.substr(next, info.size());
-    if (mark != info && mark != warn) continue;
-    at = next;
-    ++marks;
-  }
-  if (marks == 0) return bare_version(raw);
-  NcclLine line;
-  line.warning = raw.substr(at, warn.size()) == warn;
-  line.mixed = marks > 1;
-  line.text = trim(raw.substr(at + info.size()));
-  std::string_view before = raw.substr(0, at);
+// What stands before the mark at `at`; false when that is not NCCL's.
+bool take_prefix(std::string_view before, NcclLine& line) {
+  if (take_usual_prefix(before, line)) return true;
   std::string_view word = last_word(before);
   bool known = false;
   if (take_place(word, line) && !take_host(word, line)) {
@@ -96,15 +113,76 @@ std::optional<NcclLine> split_nccl_line(std::string_view raw) {
   } else if (line.host.data() != nullptr) {  // "node01:77:131 NCCL INFO": no device
     line.file = {};
     line.file_line.reset();
-    return line;
+    return true;
   }
   if (take_device(word, line)) {
     known = true;
     word = last_word(before);
   }
-  known = take_host(word, line) || known;
-  if (!known) return std::nullopt;
-  return line;
+  return take_host(word, line) || known;
+}
+
+// "[2026-03-02 10:11:12] " at the end belongs to the message that follows.
+std::string_view without_time(std::string_view text) {
+  text = trim(text);
+  constexpr std::size_t time_bytes = sizeof("[2026-03-02 10:11:12]") - 1;
+  if (text.size() < time_bytes || text.back() != ']') return text;
+  const std::string_view time = text.substr(text.size() - time_bytes);
+  if (time[0] != '[' || time[5] != '-' || time[14] != ':') return text;
+  return trim(text.substr(0, text.size() - time_bytes));
+}
+
+// Where the mark that follows `from` is.
+std::size_t next_mark(std::string_view raw, std::size_t from) {
+  constexpr std::string_view common = "NCCL ";
+  while (from < raw.size()) {
+    const void* hit = ::memmem(raw.data() + from, raw.size() - from, common.data(), common.size());
+    if (hit == nullptr) break;
+    const auto at = static_cast<std::size_t>(static_cast<const char*>(hit) - raw.data());
+    const std::string_view mark = raw.substr(at, info.size());
+    if (mark == info || mark == warn) return at;
+    from = at + common.size();
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+NcclMessages split_nccl_line(std::string_view raw, std::string_view known_host) {
+  NcclMessages out;
+  split_nccl_line(raw, known_host, 0, out);
+  return out;
+}
+
+void split_nccl_line(std::string_view raw, std::string_view known_host, std::size_t from,
+                     NcclMessages& out) {
+  out.count = 0;
+  std::size_t at = next_mark(raw, from);
+  if (at == std::string_view::npos) {
+    if (const auto line = bare_version(raw)) out.all[out.count++] = *line;
+    return;
+  }
+  std::size_t start = 0;  // of what belongs to this message
+  while (at != std::string_view::npos && out.count < out.all.size()) {
+    NcclLine line;
+    line.warning = raw[at + 5] == 'W';
+    line.text = trim(raw.substr(at + info.size()));
+    const bool known = take_prefix(raw.substr(start, at - start), line);
+    if (out.count > 0) {
+      if (!known_host.empty() && line.host.size() > known_host.size() &&
+          line.host.ends_with(known_host))
+        line.host.remove_prefix(line.host.size() - known_host.size());
+      NcclLine& before = out.all[out.count - 1];
+      const char* end = line.host.data() != nullptr ? line.host.data() : raw.data() + at;
+      const char* begin = before.text.data();
+      before.text =
+          without_time(begin < end ? std::string_view(begin, static_cast<std::size_t>(end - begin))
+                                   : std::string_view{});
+    }
+    if (known) out.all[out.count++] = line;
+    start = at + info.size();
+    at = next_mark(raw, start);
+  }
 }
 
 }  // namespace railgauge::observe

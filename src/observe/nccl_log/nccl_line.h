@@ -1,12 +1,15 @@
-// One line of NCCL's log, taken apart:
+// One message of NCCL's log, taken apart:
 //   [2026-03-02 10:11:12] node01:77:131 [0] misc/shmutils.cc:88 NCCL WARN Error: …
 //   [1,0]<stdout>:node01:97095:97196 [3] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC
 //   NCCL version 2.12.9+cuda11.6
-// Times and the prefixes of launchers (mpirun, srun, torchrun) before it are passed over.
+// Times and the prefixes of launchers (mpirun, srun, torchrun) before it are passed over. Ranks
+// that write at once leave several messages in one line.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace railgauge::observe {
@@ -21,10 +24,21 @@ struct NcclLine {
   std::optional<int> file_line;
   std::string_view text;
   std::uint32_t number = 0;
-  bool mixed = false;  // two messages in one line: `text` is of the last
 };
 
-// Nothing for a line that is not NCCL's.
-std::optional<NcclLine> split_nccl_line(std::string_view raw);
+// The messages of one line, in order; more than these are left out.
+struct NcclMessages {
+  std::array<NcclLine, 8> all;
+  std::size_t count = 0;
+  std::span<const NcclLine> lines() const { return {all.data(), count}; }
+};
+
+// None for a line that is not NCCL's. `known_host`, if any, tells a host's name from the words that
+// another rank glued before it.
+NcclMessages split_nccl_line(std::string_view raw, std::string_view known_host = {});
+
+// The same into `out`, for millions of lines; no mark is looked for before `from`.
+void split_nccl_line(std::string_view raw, std::string_view known_host, std::size_t from,
+                     NcclMessages& out);
 
 }  // namespace railgauge::observe

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "observe/join/join.h"
+#include "observe/nccl_log/marked_lines.h"
 #include "observe/nccl_log/nccl_line.h"
 
 namespace railgauge::observe {
@@ -26,31 +27,89 @@ TEST(NcclLine, PrefixesOfVersionsAndLaunchers) {
         "0: n1:97095:97196 [3] NCCL INFO words",
         "[2026-03-02 10:11:12] n1:97095:97196 [3] NCCL INFO words",
         "[1,0]<stderr>: [2026-03-02 10:11:12] n1:97095:97196 [3] NCCL INFO words",
+        "[rank3]: n1:97095:97196 [3] NCCL INFO words",
+        "[default3]:n1:97095:97196 [3] NCCL INFO words",
+        "worker-1  | n1:97095:97196 [3] NCCL INFO words",
         "(RayWorker pid=77) n1:97095:97196 [3] NCCL INFO words"}) {
-    const auto line = split_nccl_line(raw);
-    ASSERT_TRUE(line) << raw;
-    EXPECT_EQ(line->host, "n1") << raw;
-    EXPECT_EQ(line->process_id, 97095) << raw;
-    EXPECT_EQ(line->device, 3) << raw;
-    EXPECT_EQ(line->text, "words") << raw;
-    EXPECT_FALSE(line->warning);
+    const auto messages = split_nccl_line(raw);
+    ASSERT_EQ(messages.count, 1u) << raw;
+    const NcclLine& line = messages.all[0];
+    EXPECT_EQ(line.host, "n1") << raw;
+    EXPECT_EQ(line.process_id, 97095) << raw;
+    EXPECT_EQ(line.device, 3) << raw;
+    EXPECT_EQ(line.text, "words") << raw;
+    EXPECT_FALSE(line.warning);
   }
-  EXPECT_FALSE(split_nccl_line("set NCCL_DEBUG=INFO to see NCCL INFO lines"));
-  EXPECT_FALSE(split_nccl_line("the NCCL version matters"));
+  EXPECT_EQ(split_nccl_line("set NCCL_DEBUG=INFO to see NCCL INFO lines").count, 0u);
+  EXPECT_EQ(split_nccl_line("the NCCL version matters").count, 0u);
 }
 
 TEST(NcclLine, WarningNamesItsPlace) {
-  const auto line = split_nccl_line(
+  const auto messages = split_nccl_line(
       "[2026-03-02 10:11:12] n1:77:131 [0] misc/shmutils.cc:88 NCCL WARN Error: failed");
-  ASSERT_TRUE(line);
-  EXPECT_TRUE(line->warning);
-  EXPECT_EQ(line->file, "misc/shmutils.cc");
-  EXPECT_EQ(line->file_line, 88);
-  EXPECT_EQ(line->host, "n1");
-  EXPECT_EQ(line->device, 0);
+  ASSERT_EQ(messages.count, 1u);
+  const NcclLine& line = messages.all[0];
+  EXPECT_TRUE(line.warning);
+  EXPECT_EQ(line.file, "misc/shmutils.cc");
+  EXPECT_EQ(line.file_line, 88);
+  EXPECT_EQ(line.host, "n1");
+  EXPECT_EQ(line.device, 0);
   const auto short_one = split_nccl_line("n1:900:951 [0] NCCL WARN Cuda failure 800");
-  ASSERT_TRUE(short_one);
-  EXPECT_TRUE(short_one->file.empty());
+  ASSERT_EQ(short_one.count, 1u);
+  EXPECT_TRUE(short_one.all[0].file.empty());
+}
+
+TEST(NcclLine, MessagesThatRanksWroteIntoOneLineAreReadOneByOne) {
+  const auto messages = split_nccl_line(
+      "n1:118:164 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPCn1:118:165 [1] NCCL INFO "
+      "Channel 00/0 : 1[1] -> 2[2] via SHM/direct/direct[2026-03-02 10:11:12] n1:119:166 [2] "
+      "misc/shmutils.cc:88 NCCL WARN Error: failed",
+      "n1");
+  ASSERT_EQ(messages.count, 3u);
+  EXPECT_EQ(messages.all[0].text, "Channel 00/0 : 0[0] -> 1[1] via P2P/IPC");
+  EXPECT_EQ(messages.all[1].host, "n1");
+  EXPECT_EQ(messages.all[1].device, 1);
+  EXPECT_EQ(messages.all[1].text, "Channel 00/0 : 1[1] -> 2[2] via SHM/direct/direct");
+  EXPECT_EQ(messages.all[2].process_id, 119);
+  EXPECT_EQ(messages.all[2].file_line, 88);
+  EXPECT_TRUE(messages.all[2].warning);
+}
+
+TEST(MarkedLines, PiecesOfAnySizeGiveTheSameLines) {
+  const std::string text =
+      "epoch 1\nn1:1:2 [0] NCCL INFO a\n\nCCL CCL version 2\r\nn1:1:2 [0] NCCL WARN b\nloss 0.1\n"
+      "NCCL version 2.12.9+cuda11.6";
+  using Found = std::vector<std::pair<std::uint32_t, std::string>>;
+  Found expected{{2, "n1:1:2 [0] NCCL INFO a"},
+                 {5, "n1:1:2 [0] NCCL WARN b"},
+                 {7, "NCCL version 2.12.9+cuda11.6"}};
+  for (std::size_t size = 1; size <= text.size(); ++size) {
+    MarkedLines lines;
+    Found found;
+    const MarkedLines::Use use = [&](const MarkedLines::Line& line) {
+      found.emplace_back(line.number, line.raw);
+    };
+    for (std::size_t at = 0; at < text.size(); at += size)
+      lines.take(std::string_view(text).substr(at, size), use);
+    lines.end(use);
+    EXPECT_EQ(found, expected) << size;
+  }
+}
+
+TEST(MarkedLines, LineOverTheBoundIsCountedAndPassedOver) {
+  const std::string text = "NCCL INFO " + std::string(3u << 20, 'x') + "\nn1:1:2 [0] NCCL INFO a\n";
+  for (const std::size_t size : {text.size(), std::size_t{4096}}) {
+    MarkedLines lines;
+    std::vector<std::uint32_t> numbers;
+    const MarkedLines::Use use = [&](const MarkedLines::Line& line) {
+      numbers.push_back(line.number);
+    };
+    for (std::size_t at = 0; at < text.size(); at += size)
+      lines.take(std::string_view(text).substr(at, size), use);
+    lines.end(use);
+    EXPECT_EQ(numbers, std::vector<std::uint32_t>{2});
+    EXPECT_EQ(lines.too_long(), 1u);
+  }
 }
 
 TEST(NcclLog, VersionsNetworkAndChannels) {
@@ -233,6 +292,76 @@ TEST(NcclLog, DevicesOfTheFirstHostOnly) {
   EXPECT_EQ(machine.devices.size(), 1u);
   EXPECT_EQ(*machine.host.hostname, "n1");
   EXPECT_EQ(machine.remarks.size(), 1u);
+}
+
+TEST(NcclLog, VersionOfEachRank) {
+  const auto machine = read_log(
+      "n1:1:2 [0] NCCL INFO NCCL version 2.28.9+cuda12.4\n"
+      "n2:1:2 [0] NCCL INFO NCCL version 2.27.3+cuda12.4\n"
+      "n2:1:2 [0] NCCL INFO NCCL version 2.27.3+cuda12.4\n");
+  const auto& run = machine.nccl_runs.at(0);
+  EXPECT_EQ(run.version.claims().size(), 2u);
+  ASSERT_EQ(run.ranks.size(), 2u);
+  EXPECT_EQ(run.ranks[0].version, "2.28.9");
+  EXPECT_EQ(run.ranks[1].version, "2.27.3");
+}
+
+TEST(NcclLog, TimeOfTheStartAndItsPhases) {
+  const auto machine = read_log(lines(
+      {"ncclCommInitRank comm 0x5 rank 0 nranks 2 cudaDev 0 busId 1b000 - Init COMPLETE",
+       "Init timings - ncclCommInitRank: rank 0 nranks 2 total 1.23 (kernels 0.18, alloc 0.35)",
+       "Init timings - ncclCommInitRank: rank 0 nranks 2 total 0.04 (kernels 0.00, alloc 0.00)"}));
+  const auto& rank = machine.nccl_runs.at(0).ranks.at(0);
+  EXPECT_TRUE(rank.started);
+  EXPECT_TRUE(rank.complete);
+  EXPECT_DOUBLE_EQ(rank.init_seconds.value(), 1.23);
+  EXPECT_EQ(rank.init_phases, "kernels 0.18, alloc 0.35");
+}
+
+TEST(NcclLog, PathsOfNcclsOwnTopology) {
+  const auto machine = read_log(lines(
+      {"GPU/0-26000 :GPU/0-26000 (0/5000.0/LOC) GPU/0-41000 (1/240.0/NVL) CPU/0-2 (1/24.0/PHB)",
+       "GPU/1B000 :GPU/1B000 (0/5000.0/LOC) GPU/1C000 (3/16.0/SYS)",
+       "+ PCI[24.0] - GPU/0-26000 (0)", "+ PCI[0.2] - PCI/0-65000 (104c823200000000)"}));
+  const auto& run = machine.nccl_runs.at(0);
+  ASSERT_EQ(run.paths.size(), 2u);
+  EXPECT_EQ(run.paths[0].a.text(), "0000:26:00.0");
+  EXPECT_EQ(run.paths[0].type, "NVL");
+  EXPECT_DOUBLE_EQ(run.paths[0].gigabytes_per_second, 240);
+  EXPECT_EQ(run.paths[1].b.text(), "0000:1c:00.0");
+  EXPECT_DOUBLE_EQ(*run.narrowest_pci, 0.2);
+}
+
+TEST(NcclLog, GdrOfRingsAndMissingPlugins) {
+  const auto machine = read_log(lines({"Connected all rings, use ring PXN 0 GDR 1",
+                                       "NET/Plugin: Could not find: libnccl-net.so",
+                                       "NET/Plugin : No plugin found (libnccl-net.so)."}));
+  EXPECT_TRUE(*machine.nccl_runs.at(0).gdr_used);
+  EXPECT_EQ(machine.nccl_runs.at(0).plugins_missing, std::vector<std::string>{"libnccl-net.so"});
+}
+
+TEST(NcclLog, CompletionErrorsOfOtherNumbersAreOtherErrors) {
+  const auto machine = read_log(
+      "n1:1:2 [0] transport/net_ib.cc:839 NCCL WARN NET/IB : Got completion with error 12, len 0\n"
+      "n1:1:3 [1] transport/net_ib.cc:839 NCCL WARN NET/IB : Got completion with error 5, len 7\n"
+      "n1:1:3 [1] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<1> with "
+      "status=IBV_WC_LOC_PROT_ERR(4) vendor_err=81\n");
+  EXPECT_EQ(machine.nccl_runs.at(0).warnings.size(), 3u);
+}
+
+TEST(NcclLog, LineThatWasCutIsReadWithTheNext) {
+  const auto machine = read_log(
+      "n1:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1\n"
+      "[1] via P2P/IPC\n"
+      "n1:1:2 [0] NCCL INFO Channel 00/0 : 1[1] -> 2[2] via\n"
+      "SHM/direct/direct\n");
+  const auto& ways = machine.nccl_runs.at(0).connections;
+  ASSERT_EQ(ways.size(), 2u);
+  EXPECT_EQ(ways[0].via, "P2P/IPC");
+  EXPECT_EQ(ways[1].via, "SHM/direct/direct");
+  ASSERT_EQ(machine.remarks.size(), 1u);
+  EXPECT_EQ(machine.remarks[0].text,
+            "lines that were cut and are read with the line after them: 2");
 }
 
 TEST(NcclLog, JoinedRunsKeepTheirOwnSources) {

@@ -56,7 +56,7 @@ bool take_using(const NcclLine& line, RunBuilder& run) {
     run.nic(std::move(*nic));
   }
   if (const auto oob = after(line.text, "OOB "))
-    run.run.oob.claim(event_text(until(*oob, ":")), run.here(line));
+    run.say(line, run.run.oob, event_text(until(*oob, ":")));
   return true;
 }
 
@@ -75,14 +75,14 @@ bool take_path(const NcclLine& line, RunBuilder& run) {
 
 bool take(const NcclLine& line, RunBuilder& run) {
   if (const auto network = after(line.text, "Using network ")) {
-    run.run.network.claim(event_text(*network), run.here(line));
+    run.say(line, run.run.network, event_text(*network));
     return true;
   }
   if (line.text.substr(0, 9) == "Bootstrap") {
     auto used = after(line.text, "Using ");
     if (!used) return false;
     if (const auto index = after(*used, "]"); index && used->front() == '[') used = index;
-    run.run.oob.claim(event_text(trim(until(*used, ":"))), run.here(line));
+    run.say(line, run.run.oob, event_text(trim(until(*used, ":"))));
     return true;
   }
   return take_using(line, run) || take_path(line, run);

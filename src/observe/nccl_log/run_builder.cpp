@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "base/characters.h"
 #include "base/strings.h"
 #include "observe/kernel_log/scan.h"
 
@@ -14,16 +16,41 @@ namespace {
 constexpr std::size_t entries_max = 200'000;
 constexpr std::size_t plugins_max = 64;
 
-// The same warning with other numbers is the same: addresses, sizes, ranks, pointers.
+// Numbers after these tell what happened, and are kept apart.
+constexpr std::array<std::string_view, 6> telling{"error ",   "status=", "status ",
+                                                  "failure ", "ERR(",    "failure: "};
+
+bool is_telling(std::string_view before) {
+  return std::any_of(telling.begin(), telling.end(),
+                     [&](std::string_view word) { return before.ends_with(word); });
+}
+
+// The same warning with other numbers is the same: addresses, sizes, ranks, pointers, names that
+// were made up. A word that holds a digit is a number.
 std::string without_numbers(std::string_view text) {
+  text = text.substr(0, 1024);
   std::string out;
-  bool in_number = false;
-  for (const char c : text.substr(0, 1024)) {
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit || !in_number) out += digit ? '#' : c;
-    in_number = digit;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    bool digit = false;
+    while (end < text.size() && (is_digit(text[end]) || is_letter(text[end])))
+      digit = is_digit(text[end++]) || digit;
+    if (end == i) {
+      out += text[i++];
+      continue;
+    }
+    if (digit && !is_telling(text.substr(0, i)))
+      out += '#';
+    else
+      out += text.substr(i, end - i);
+    i = end;
   }
   return out;
+}
+
+std::uint64_t step_key(int channel, int rank) {
+  return std::uint64_t{static_cast<std::uint32_t>(channel)} << 32 |
+         static_cast<std::uint32_t>(rank);
 }
 
 }  // namespace
@@ -71,19 +98,40 @@ void RunBuilder::gdr(model::NcclGdr gdr) {
     ++run.gdr[place->second].count;
 }
 
-void RunBuilder::connection(model::NcclConnection connection) {
-  const auto found =
-      connections_.find({connection.from, connection.to, connection.via, connection.direction});
-  if (found != connections_.end()) {
-    ++run.connections[found->second].channels;
+// Where the words of a way are kept; a log has few, and lines next to each other the same.
+std::optional<std::size_t> RunBuilder::place_of(std::string_view via) {
+  constexpr std::size_t vias_max = 4096;
+  if (last_via_ < vias_.size() && vias_[last_via_] == via) return last_via_;
+  const auto found = std::find(vias_.begin(), vias_.end(), via);
+  last_via_ = static_cast<std::size_t>(found - vias_.begin());
+  if (found != vias_.end()) return last_via_;
+  if (vias_.size() >= vias_max) {
+    ++dropped_;
+    return std::nullopt;
+  }
+  vias_.emplace_back(via);
+  return last_via_;
+}
+
+void RunBuilder::connection(const NcclLine& line, const Way& way) {
+  const auto via = place_of(way.via);
+  if (!via) return;
+  constexpr unsigned rank_bits = 22;  // ranks are at most 2^20; the key is not 0
+  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(way.from + 1)} |
+                            std::uint64_t{static_cast<std::uint32_t>(way.to + 1)} << rank_bits |
+                            (std::uint64_t{*via} * 3 + (way.direction == 's'   ? 1u
+                                                        : way.direction == 'r' ? 2u
+                                                                               : 0u))
+                                << 2 * rank_bits;
+  if (std::uint64_t* count = connections_.find(key)) {
+    ++*count;
     return;
   }
   if (!room(run.connections.size())) return;
-  connections_.emplace(
-      std::tuple{connection.from, connection.to, connection.via, connection.direction},
-      run.connections.size());
-  connection.channels = 1;
-  run.connections.push_back(std::move(connection));
+  connections_.add(key, 1);
+  connection_keys_.push_back(key);
+  const char* direction = way.direction == 's' ? "send" : way.direction == 'r' ? "receive" : "";
+  run.connections.push_back({way.from, way.to, event_text(way.via), direction, 0, here(line)});
 }
 
 void RunBuilder::ring(int channel, std::vector<int> ranks) {
@@ -92,13 +140,17 @@ void RunBuilder::ring(int channel, std::vector<int> ranks) {
 }
 
 void RunBuilder::ring_step(const model::NcclRingStep& step) {
-  if (ring_steps_.insert({step.channel, step.rank}).second && room(run.ring_steps.size()))
-    run.ring_steps.push_back(step);
+  if (ring_steps_.size() < entries_max &&
+      !ring_steps_.insert(step_key(step.channel, step.rank)).second)
+    return;
+  if (room(run.ring_steps.size())) run.ring_steps.push_back(step);
 }
 
 void RunBuilder::tree_step(model::NcclTreeStep step) {
-  if (tree_steps_.insert({step.channel, step.rank}).second && room(run.tree_steps.size()))
-    run.tree_steps.push_back(std::move(step));
+  if (tree_steps_.size() < entries_max &&
+      !tree_steps_.insert(step_key(step.channel, step.rank)).second)
+    return;
+  if (room(run.tree_steps.size())) run.tree_steps.push_back(std::move(step));
 }
 
 void RunBuilder::warning(const NcclLine& line) {
@@ -110,8 +162,8 @@ void RunBuilder::warning(const NcclLine& line) {
   }
   if (!room(run.warnings.size() * 20)) return;
   warnings_.emplace(std::move(key), run.warnings.size());
-  run.warnings.push_back(
-      {valid_utf8(line.file), line.file_line, event_text(line.text), 1, here(line)});
+  run.warnings.push_back({valid_utf8(line.file), line.file_line, event_text(line.text), 1,
+                          here(line), !line.warning, valid_utf8(line.host), line.device});
 }
 
 void RunBuilder::variable(const NcclLine& line, std::string_view name, std::string_view value) {
@@ -128,6 +180,19 @@ void RunBuilder::plugin(std::string_view name) {
     run.plugins.push_back(text);
 }
 
+void RunBuilder::plugin_missing(std::string_view name) {
+  const std::string text = event_text(name.substr(0, 80));
+  if (!text.empty() && run.plugins_missing.size() < plugins_max &&
+      std::find(run.plugins_missing.begin(), run.plugins_missing.end(), text) ==
+          run.plugins_missing.end())
+    run.plugins_missing.push_back(text);
+}
+
+void RunBuilder::path(model::NcclTopologyPath path) {
+  if (!room(run.paths.size())) return;
+  if (paths_.insert({path.a, path.b}).second) run.paths.push_back(std::move(path));
+}
+
 void RunBuilder::nic_address(const NcclLine& line, std::string_view name,
                              const model::PciAddress& address) {
   if (room(nic_addresses_.size()))
@@ -140,7 +205,7 @@ void RunBuilder::two_masks(const NcclLine& line, const std::string& first,
   if (++two_masks_ > told_max) return;
   machine.remark(
       model::RemarkLevel::note,
-      fmt::format("one GPU has the CPU masks {} and {}; the first is kept", first, second),
+      fmt::format("one GPU has the CPU masks {} and {}, of two runs perhaps", first, second),
       here(line));
 }
 
@@ -211,18 +276,15 @@ void RunBuilder::add_devices() {
                    source_);
 }
 
-model::Machine RunBuilder::finish() {
-  std::stable_sort(run.ranks.begin(), run.ranks.end(),
-                   [](const model::NcclRank& a, const model::NcclRank& b) {
-                     if (a.rank.has_value() != b.rank.has_value()) return a.rank.has_value();
-                     return a.rank && *a.rank < *b.rank;
-                   });
-  add_devices();
-  if (mixed_ > 0)
-    machine.remark(
-        model::RemarkLevel::note,
-        fmt::format("{} lines hold two messages mixed; only the last of each is read", mixed_),
-        source_);
+void RunBuilder::remark_bounds() {
+  const auto tell = [&](model::RemarkLevel level, std::uint64_t count, std::string_view words) {
+    if (count > 0) machine.remark(level, fmt::format("{}: {}", words, count), source_);
+  };
+  tell(model::RemarkLevel::note, mixed_,
+       "lines that hold several messages, which are read one by one");
+  tell(model::RemarkLevel::note, joined_,
+       "lines that were cut and are read with the line after them");
+  tell(model::RemarkLevel::warning, too_long_, "lines longer than 1 MiB, which are not read");
   if (not_understood_ > 0)
     machine.remark(model::RemarkLevel::warning,
                    fmt::format("{} lines start like ones we read and go on otherwise, such as {}",
@@ -233,6 +295,18 @@ model::Machine RunBuilder::finish() {
                    fmt::format("{} lines with facts over the bound of {} of a kind are not kept",
                                dropped_, entries_max),
                    source_);
+}
+
+model::Machine RunBuilder::finish() {
+  std::stable_sort(run.ranks.begin(), run.ranks.end(),
+                   [](const model::NcclRank& a, const model::NcclRank& b) {
+                     if (a.rank.has_value() != b.rank.has_value()) return a.rank.has_value();
+                     return a.rank && *a.rank < *b.rank;
+                   });
+  for (std::size_t i = 0; i < run.connections.size(); ++i)
+    run.connections[i].channels = *connections_.find(connection_keys_[i]);
+  add_devices();
+  remark_bounds();
   machine.nccl_runs.push_back(std::move(run));
   return std::move(machine);
 }

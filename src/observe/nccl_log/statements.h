@@ -20,6 +20,7 @@ Statement network_statement();     // networks, adapters, out-of-band interface
 Statement gdr_statement();         // GPU Direct RDMA, on or off
 Statement variable_statement();    // NCCL_… set by environment
 Statement connection_statement();  // channels, rings, trees
+Statement topology_statement();    // the paths and links of NCCL's own topology
 // INFO lines that say that something failed or is missing; kept among the warnings.
 Statement failure_statement();
 

@@ -18,17 +18,27 @@ bool take_version(const NcclLine& line, RunBuilder& run) {
   if (said->substr(0, 1) == ":") said = trim(said->substr(1));
   const std::string_view number = until(*said, "+ ,-");
   if (number.empty() || number.size() > 24 || !leading_number(number)) return false;
-  run.run.version.claim(std::string(number), run.here(line));
+  run.say(line, run.run.version, std::string(number));
+  if (!line.host.empty() && line.device) run.rank(line, *line.device).version = std::string(number);
   if (const auto cuda = after(until(*said, " "), "+cuda"))
-    if (leading_number(*cuda)) run.run.cuda.claim(event_text(cuda->substr(0, 16)), run.here(line));
+    if (leading_number(*cuda)) run.say(line, run.run.cuda, event_text(cuda->substr(0, 16)));
   return true;
+}
+
+// "NET/Plugin: Could not find: libnccl-net.so", "NET/Plugin : No plugin found (libnccl-net.so)."
+bool take_missing(const NcclLine& line, RunBuilder& run) {
+  for (const std::string_view key : {"Could not find: ", "No plugin found ("})
+    if (const auto name = after(line.text, key)) {
+      run.plugin_missing(until(*name, " ,)"));
+      return true;
+    }
+  return false;
 }
 
 bool take(const NcclLine& line, RunBuilder& run) {
   if (take_version(line, run)) return true;
   if (const auto driver = after(line.text, "cudaDriverVersion ")) {
-    if (const auto number = leading_int(*driver))
-      run.run.cuda_driver.claim(*number, run.here(line));
+    if (const auto number = leading_int(*driver)) run.say(line, run.run.cuda_driver, *number);
     return true;
   }
   for (const std::string_view key : {"Loaded net plugin ", "Loaded collnet plugin ",
@@ -40,6 +50,7 @@ bool take(const NcclLine& line, RunBuilder& run) {
                                              : std::string(until(*name, ";,")));
     return true;
   }
+  if (contains(line.text, "/Plugin")) return take_missing(line, run);
   for (const std::string_view key : {"Selected provider is ", "Selected Provider is "})
     if (const auto name = after(line.text, key)) {
       run.plugin("OFI " + std::string(until(*name, " ,(")));

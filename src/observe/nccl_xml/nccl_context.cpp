@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/strings.h"
@@ -15,6 +16,23 @@ NcclContext::NcclContext(const BoundedXml& parsed, const std::string& name) : xm
 
 void NcclContext::warn(pugi::xml_node node, std::string text) {
   machine.remark(model::RemarkLevel::warning, std::move(text), at(node));
+}
+
+void NcclContext::fault(pugi::xml_node node, const char* kind, std::string text) {
+  faults_.push_back({kind, text, at(node)});
+  warn(node, std::move(text));
+}
+
+void NcclContext::note_fault(pugi::xml_node node, const char* kind, const std::string& text) {
+  faults_.push_back({kind, text, at(node)});
+  note_lines(node, text);
+}
+
+void NcclContext::tell_file(const char* kind, bool skeleton) {
+  std::stable_sort(faults_.begin(), faults_.end(),
+                   [](const auto& a, const auto& b) { return a.source.line < b.source.line; });
+  machine.topology_files.push_back({kind, skeleton, std::move(faults_), file});
+  faults_.clear();
 }
 
 void NcclContext::note_lines(pugi::xml_node node, const std::string& text) {
@@ -62,8 +80,8 @@ std::optional<int> number(NcclContext& context, pugi::xml_node node, const char*
   if (value && *value >= std::numeric_limits<int>::min() &&
       *value <= std::numeric_limits<int>::max())
     return static_cast<int>(*value);
-  context.warn(node,
-               fmt::format("<{}> {}={} is not a whole number", node.name(), name, quoted(*text)));
+  context.fault(node, "bad-value",
+                fmt::format("<{}> {}={} is not a whole number", node.name(), name, quoted(*text)));
   return std::nullopt;
 }
 

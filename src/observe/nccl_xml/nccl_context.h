@@ -31,10 +31,18 @@ struct NcclContext {
 
   model::SourceRef at(pugi::xml_node node) const { return file.at_line(xml.line(node)); }
   void warn(pugi::xml_node node, std::string text);
+  // The same, and a fault of the file of this kind (model/topology_file.h).
+  void fault(pugi::xml_node node, const char* kind, std::string text);
 
   // The same thing on many lines becomes one remark that lists the lines.
   void note_lines(pugi::xml_node node, const std::string& text);
   void flush_notes();
+
+  // A note of note_lines() that is also a fault of the file.
+  void note_fault(pugi::xml_node node, const char* kind, const std::string& text);
+
+  // The file as a whole: what it is, and its faults in the order of lines.
+  void tell_file(const char* kind, bool skeleton);
 
   // Keeps the text of an attribute that has no fact of its own: "nccl.maxconn" = "262144".
   void keep(model::DeviceId id, const std::string& key, std::string value, pugi::xml_node node);
@@ -42,6 +50,7 @@ struct NcclContext {
 
  private:
   std::vector<std::pair<std::string, std::vector<std::uint32_t>>> notes_;
+  std::vector<model::TopologyFault> faults_;
 };
 
 // The attribute's text, or nothing where it is absent. Empty text is text.

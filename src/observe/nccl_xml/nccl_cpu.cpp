@@ -33,7 +33,7 @@ void read_affinity(NcclContext& context, pugi::xml_node node, DeviceId id) {
       fmt::format("affinity={} is not a hexadecimal mask in comma groups of 32 bits{}",
                   quoted(*text), list ? "; it looks like a CPU list, which NCCL reads as hex" : "");
   cpus.refuse(why, context.at(node));
-  context.warn(node, std::move(why));
+  context.fault(node, "bad-value", std::move(why));
 }
 
 void read_processor(NcclContext& context, pugi::xml_node node, DeviceId id) {

@@ -54,6 +54,7 @@ Result<model::Machine> read_nccl_graph_xml(const Input& input) {
                "NCCL_TOPO_DUMP_FILE writes the topology");
   for (const pugi::xml_node graph : xml->root().children("graph"))
     context.machine.remark(model::RemarkLevel::note, summary(graph), context.at(graph));
+  context.tell_file("nccl graph", false);
   return std::move(context.machine);
 }
 

@@ -61,9 +61,9 @@ class Links {
       }
       model::Link& link = context_.machine.links[at->second];
       if (!fresh && *link.width != s.count)
-        context_.warn(s.node,
-                      fmt::format("{} says {} links to {}, which says {} (line {})", name(s.from),
-                                  s.count, name(s.to), *link.width, link.source.line));
+        context_.fault(s.node, "asymmetric",
+                       fmt::format("{} says {} links to {}, which says {} (line {})", name(s.from),
+                                   s.count, name(s.to), *link.width, link.source.line));
       link.width.claim(s.count, context_.at(s.node));
     }
     for (const Stated& s : stated_) warn_one_sided(s);
@@ -88,8 +88,9 @@ class Links {
   void warn_one_sided(const Stated& s) {
     if (context_.machine[s.to].kind != DeviceKind::gpu) return;
     if (by_direction_.contains(std::make_tuple(s.kind, s.to, s.from))) return;
-    context_.warn(s.node, fmt::format("{} has {} links to {}, which has none back", name(s.from),
-                                      s.count, name(s.to)));
+    context_.fault(s.node, "asymmetric",
+                   fmt::format("{} has {} links to {}, which has none back", name(s.from), s.count,
+                               name(s.to)));
   }
 
   std::optional<DeviceId> new_switch(const std::optional<PciAddress>& address,
@@ -141,11 +142,13 @@ class Links {
     if (to && count && *count > 0 && *count <= 1024) return state(kind, gpu.id, *to, *count, node);
     context_.keep(gpu.id, key + ".loose", raw, node);
     if (!to)
-      context_.warn(node, fmt::format("<{}> target {} is no device of this file", node.name(),
-                                      quoted(node.attribute("target").value())));
+      context_.fault(node, "missing-target",
+                     fmt::format("<{}> target {} is no device of this file", node.name(),
+                                 quoted(node.attribute("target").value())));
     else
-      context_.warn(node, fmt::format("<{}> count={} is not a number of links", node.name(),
-                                      quoted(node.attribute("count").value())));
+      context_.fault(node, "bad-value",
+                     fmt::format("<{}> count={} is not a number of links", node.name(),
+                                 quoted(node.attribute("count").value())));
   }
 
   void read_c2c(const NcclGpu& gpu, pugi::xml_node node) {
@@ -153,7 +156,7 @@ class Links {
     context_.keep(gpu.id, "c2c.bw", node.attribute("bw").value(), node);
     if (!gpu.cpu || !count || *count <= 0 || *count > 1024) {
       context_.keep(gpu.id, "c2c.count", node.attribute("count").value(), node);
-      context_.warn(node, "<c2c> has no count above 0, or its GPU is below no <cpu>");
+      context_.fault(node, "bad-value", "<c2c> has no count above 0, or its GPU is below no <cpu>");
       return;
     }
     state(LinkKind::c2c, gpu.id, *gpu.cpu, *count, node);

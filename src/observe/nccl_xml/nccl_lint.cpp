@@ -12,11 +12,11 @@ void lint_version(NcclContext& context) {
   const pugi::xml_node system = context.xml.root();
   const auto version = attribute(system, "version");
   if (!version)
-    context.warn(system, "<system> has no version; NCCL writes 1, RCCL 2");
+    context.fault(system, "bad-value", "<system> has no version; NCCL writes 1, RCCL 2");
   else if (*version != "1" && *version != "2")
-    context.warn(system,
-                 fmt::format("<system version={}>: NCCL writes 1, RCCL 2; NCCL refuses others",
-                             quoted(*version)));
+    context.fault(system, "bad-value",
+                  fmt::format("<system version={}>: NCCL writes 1, RCCL 2; NCCL refuses others",
+                              quoted(*version)));
 }
 
 void lint_size(NcclContext& context) {
@@ -37,8 +37,24 @@ void lint_size(NcclContext& context) {
                  fmt::format("{} elements: NCCL's parser may stop at {}", count, most_nodes));
 }
 
+// Files for virtual machines that hide their NUMA nodes give every <cpu> the mask of all cores.
+bool all_masks_equal(pugi::xml_node system) {
+  std::string_view first;
+  std::size_t count = 0;
+  for (const pugi::xml_node cpu : system.children("cpu")) {
+    const std::string_view mask = attribute(cpu, "affinity").value_or("");
+    if (count++ == 0) first = mask;
+    if (mask.empty() || mask != first) return false;
+  }
+  return count > 1;
+}
+
 // Each CPU belongs to the first <cpu> that names it; one remark for each later one that repeats it.
 void lint_affinity(NcclContext& context) {
+  if (all_masks_equal(context.xml.root()))
+    return context.note_lines(context.xml.root(),
+                              "every <cpu> has the same affinity mask: NCCL binds ranks to all "
+                              "of its cores");
   std::vector<std::uint32_t> owner_line;  // by CPU; 0 is nobody yet
   for (const pugi::xml_node cpu : context.xml.root().children("cpu")) {
     const auto mask = parse_cpu_mask(attribute(cpu, "affinity").value_or(""));
@@ -53,9 +69,9 @@ void lint_affinity(NcclContext& context) {
         other = owner_line[number];
     }
     if (shared > 0)
-      context.warn(
-          cpu, fmt::format("affinity: {} CPUs are also in the mask of the <cpu> of line {}", shared,
-                           other));
+      context.fault(cpu, "affinity-overlap",
+                    fmt::format("affinity: {} CPUs are also in the mask of the <cpu> of line {}",
+                                shared, other));
   }
 }
 
@@ -73,8 +89,9 @@ void lint_nvlink_count(NcclContext& context) {
         sum += *count;
     const int most = most_nvlinks(static_cast<int>(*sm));
     if (sum > most)
-      context.warn(gpu.node, fmt::format("{} NVLinks, but a GPU of sm {} has {} at the most", sum,
-                                         *sm, most));
+      context.fault(
+          gpu.node, "too-many-links",
+          fmt::format("{} NVLinks, but a GPU of sm {} has {} at the most", sum, *sm, most));
   }
 }
 

@@ -54,23 +54,25 @@ DeviceId device_of(NcclContext& context, pugi::xml_node node, DeviceKind kind) {
   if (address) {
     const auto found = context.by_address.find(*address);
     if (found != context.by_address.end()) {
-      context.warn(node, fmt::format("busid {} stands in the file twice; the first place is kept",
-                                     address->text()));
+      context.fault(node, "duplicate-busid",
+                    fmt::format("busid {} stands in the file twice; the first place is kept",
+                                address->text()));
       return found->second;
     }
   }
   const DeviceId id = context.machine.add(kind, context.at(node));
   context.keep(id, "busid", std::string(busid), node);
   if (!address) {
-    context.warn(node, fmt::format("busid={} is not a PCI address (domain:bus:device.function)",
-                                   quoted(busid)));
+    context.fault(
+        node, "bad-busid",
+        fmt::format("busid={} is not a PCI address (domain:bus:device.function)", quoted(busid)));
     return id;
   }
   if (lower(busid) != busid)
-    context.warn(node,
-                 fmt::format("busid={} has upper-case letters: NCCL compares with the kernel's "
-                             "lower-case names and will not find it",
-                             quoted(busid)));
+    context.fault(node, "bad-busid",
+                  fmt::format("busid={} has upper-case letters: NCCL compares with the kernel's "
+                              "lower-case names and will not find it",
+                              quoted(busid)));
   context.machine[id].address.claim(*address, context.at(node));
   context.by_address.emplace(*address, id);
   return id;
@@ -96,9 +98,10 @@ void read_id(NcclContext& context, pugi::xml_node node, DeviceId id, const char*
   if (placeholder)
     fact.refuse(fmt::format("{} is a placeholder", *vendor_text), context.at(node));
   else
-    context.warn(node, fmt::format("{}={} {}={} are not two 16-bit hexadecimal numbers",
-                                   vendor_name, quoted(vendor_text.value_or("")), device_name,
-                                   quoted(device_text.value_or(""))));
+    context.fault(node, "bad-value",
+                  fmt::format("{}={} {}={} are not two 16-bit hexadecimal numbers", vendor_name,
+                              quoted(vendor_text.value_or("")), device_name,
+                              quoted(device_text.value_or(""))));
 }
 
 void read_speed(NcclContext& context, pugi::xml_node node, DeviceId id) {
@@ -108,13 +111,14 @@ void read_speed(NcclContext& context, pugi::xml_node node, DeviceId id) {
   const auto speed = model::PcieSpeed::parse(*text);
   if (std::find(nccl_speeds.begin(), nccl_speeds.end(), *text) == nccl_speeds.end()) {
     if (trim(*text).empty())
-      context.note_lines(node,
+      context.note_fault(node, "missing-link-speed",
                          "link_speed is empty, so the speed is unknown: NCCL would assume "
                          "Gen3 (8 GT/s)");
     else
-      context.warn(node, fmt::format("link_speed={} is not one of the strings NCCL knows (such as "
-                                     "\"16.0 GT/s PCIe\"): it would assume Gen3",
-                                     quoted(*text)));
+      context.fault(node, "bad-value",
+                    fmt::format("link_speed={} is not one of the strings NCCL knows (such as "
+                                "\"16.0 GT/s PCIe\"): it would assume Gen3",
+                                quoted(*text)));
   }
   if (speed) return fact.claim(*speed, context.at(node));
   context.keep(id, node, "link_speed");
@@ -192,7 +196,8 @@ void read_nccl_pci(NcclContext& context, pugi::xml_node node, const NcclPlace& p
     device.pci->pci_class.claim(*code, here);
   } else if (const auto text = attribute(node, "class")) {
     context.keep(id, node, "class");
-    context.warn(node, fmt::format("class={} is not a PCI class such as 0x030200", quoted(*text)));
+    context.fault(node, "bad-value",
+                  fmt::format("class={} is not a PCI class such as 0x030200", quoted(*text)));
   } else {
     context.note_lines(node,
                        "no PCI class: NCCL fills such an entry in from /sys on the machine "

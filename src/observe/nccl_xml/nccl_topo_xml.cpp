@@ -37,6 +37,12 @@ void read_system(NcclContext& context) {
   }
 }
 
+// Only CPUs and PCI functions: NCCL adds GPUs and adapters when it reads such a file.
+bool is_skeleton(const NcclContext& context) {
+  const auto net = [](pugi::xml_node node) { return std::string_view(node.name()) == "net"; };
+  return context.gpus.empty() && !context.xml.root().find_node(net);
+}
+
 }  // namespace
 
 bool looks_like_nccl_topo_xml(std::string_view bytes) {
@@ -54,6 +60,7 @@ Result<model::Machine> read_nccl_topo_xml(const Input& input) {
   read_system(context);
   read_nccl_links(context);
   lint_nccl_topo(context);
+  context.tell_file("nccl topology", is_skeleton(context));
   context.flush_notes();
   if (context.machine.devices.empty())
     context.warn(xml->root(), "the file holds no <cpu> and so no device");

@@ -161,6 +161,57 @@ TEST(NcclTopoXml, EveryMistakeIsRemarkedAtItsLine) {
   EXPECT_EQ(remark_line(machine, "8 CPUs are also in the mask"), 13u);
 }
 
+std::vector<std::string> fault_kinds(const Machine& machine) {
+  std::vector<std::string> out;
+  for (const auto& fault : machine.topology_files.at(0).faults) out.push_back(fault.kind);
+  return out;
+}
+
+TEST(NcclTopoXml, FaultsOfTheFileStandByLineWithTheirKind) {
+  const Machine machine = sample("mistakes.xml");
+  ASSERT_EQ(machine.topology_files.size(), 1u);
+  const auto& file = machine.topology_files[0];
+  EXPECT_EQ(file.kind, "nccl topology");
+  EXPECT_FALSE(file.skeleton);
+  EXPECT_TRUE(
+      std::is_sorted(file.faults.begin(), file.faults.end(),
+                     [](const auto& a, const auto& b) { return a.source.line < b.source.line; }));
+  const auto kinds = fault_kinds(machine);
+  for (const char* kind :
+       {"unknown-tag", "unknown-attribute", "bad-value", "bad-busid", "duplicate-busid",
+        "missing-target", "too-many-links", "affinity-overlap"})
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), kind) > 0, true) << kind;
+}
+
+TEST(NcclTopoXml, SkeletonIsToldAndHasNoFault) {
+  const auto machine =
+      read_nccl_topo_xml({"s.xml",
+                          "<system version=\"1\">\n<cpu numaid=\"0\" affinity=\"ff\">\n"
+                          "<pci busid=\"0001:00:00.0\" class=\"0x030200\" link_speed=\"16 GT/s\" "
+                          "link_width=\"16\"/>\n</cpu></system>"});
+  ASSERT_TRUE(machine);
+  EXPECT_TRUE(machine->topology_files.at(0).skeleton);
+  EXPECT_TRUE(machine->topology_files[0].faults.empty());
+}
+
+TEST(NcclTopoXml, OneMaskForAllNodesIsNoOverlap) {
+  const auto read = [](const char* second) {
+    return read_nccl_topo_xml({"v.xml", std::string("<system version=\"1\">\n<cpu numaid=\"0\" "
+                                                    "affinity=\"ff\"/>\n<cpu numaid=\"1\" "
+                                                    "affinity=\"") +
+                                            second + "\"/></system>"})
+        .value();
+  };
+  EXPECT_TRUE(read("ff").topology_files.at(0).faults.empty());
+  EXPECT_EQ(remark_line(read("ff"), "the same affinity mask"), 1u);
+  EXPECT_EQ(fault_kinds(read("f0")), std::vector<std::string>{"affinity-overlap"});
+}
+
+TEST(NcclTopoXml, CountsThatDifferAreAsymmetric) {
+  const auto kinds = fault_kinds(sample("nvlink_mesh.xml"));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "asymmetric"), 1);
+}
+
 TEST(NcclTopoXml, OtherHostsOfADomainDumpAreLeftOutWithANote) {
   const auto machine =
       read_nccl_topo_xml({"x",
@@ -190,6 +241,7 @@ TEST(NcclGraphXml, IsRecognisedAndHoldsNoDevice) {
   const auto machine = read_nccl_graph_xml(input);
   ASSERT_TRUE(machine);
   EXPECT_TRUE(machine->devices.empty());
+  EXPECT_EQ(machine->topology_files.at(0).kind, "nccl graph");
   EXPECT_EQ(machine->remarks[0].level, model::RemarkLevel::warning);
   EXPECT_EQ(remark_line(*machine, "NCCL_GRAPH_FILE"), 1u);
   EXPECT_EQ(remark_line(*machine, "graph 0: ring, 2 channels listed"), 2u);

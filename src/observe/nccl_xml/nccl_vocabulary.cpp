@@ -56,9 +56,10 @@ std::string suggestion(const std::vector<std::string_view>& words, std::string_v
 void unknown_tag(NcclContext& context, pugi::xml_node node) {
   std::vector<std::string_view> names;
   for (const Tag& tag : tags) names.push_back(tag.name);
-  context.warn(node, fmt::format("<{}> is not a tag of NCCL topology files; passed over with all "
-                                 "inside it{}",
-                                 valid_utf8(node.name()), suggestion(names, node.name())));
+  context.fault(node, "unknown-tag",
+                fmt::format("<{}> is not a tag of NCCL topology files; passed over with all "
+                            "inside it{}",
+                            valid_utf8(node.name()), suggestion(names, node.name())));
 }
 
 }  // namespace
@@ -73,13 +74,15 @@ bool check_vocabulary(NcclContext& context, pugi::xml_node node) {
   }
   const std::string_view parent = node.parent().name();
   if (name != "system" && !among(tag->parents, parent))
-    context.warn(node, fmt::format("<{}> stands inside <{}>; NCCL expects it inside <{}>", name,
-                                   parent, fmt::join(split_blank(tag->parents), "> or <")));
+    context.fault(node, "unknown-tag",
+                  fmt::format("<{}> stands inside <{}>; NCCL expects it inside <{}>", name, parent,
+                              fmt::join(split_blank(tag->parents), "> or <")));
   for (const pugi::xml_attribute a : node.attributes()) {
     if (among(tag->attributes, a.name())) continue;
-    context.warn(
-        node, fmt::format("<{}> has no attribute \"{}\" (here {}){}", name, valid_utf8(a.name()),
-                          quoted(a.value()), suggestion(split_blank(tag->attributes), a.name())));
+    context.fault(
+        node, "unknown-attribute",
+        fmt::format("<{}> has no attribute \"{}\" (here {}){}", name, valid_utf8(a.name()),
+                    quoted(a.value()), suggestion(split_blank(tag->attributes), a.name())));
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "observe/nvml/quick_document.h"
 
 namespace railgauge::observe::nvml {
 namespace {
@@ -109,18 +110,25 @@ const Scalar* arg_of(const Answer& answer, std::size_t position) {
   return position < answer.args.size() ? &answer.args[position] : nullptr;
 }
 
-struct ScalarText {
-  std::string operator()(bool b) const { return b ? "true" : "false"; }
-  std::string operator()(std::uint64_t n) const { return std::to_string(n); }
-  std::string operator()(const std::string& s) const { return s; }
+struct AppendText {
+  std::string& out;
+  void operator()(bool b) const { out += b ? "true" : "false"; }
+  void operator()(std::uint64_t n) const { out += std::to_string(n); }
+  void operator()(const std::string& s) const { out += s; }
 };
 
 }  // namespace
 
 std::string Answer::source() const {
-  std::string list;
-  for (const Scalar& arg : args) list += (list.empty() ? "" : ", ") + std::visit(ScalarText{}, arg);
-  return call + "(" + list + ")";
+  std::string out;
+  out.reserve(call.size() + 16);
+  out += call;
+  out += '(';
+  for (const Scalar& arg : args) {
+    if (&arg != &args.front()) out += ", ";
+    std::visit(AppendText{out}, arg);
+  }
+  return out += ')';
 }
 
 std::optional<bool> Answer::flag(std::string_view m) const { return as<bool>(member_of(*this, m)); }
@@ -157,6 +165,11 @@ std::string write_document(const Document& document) {
 Result<Document> parse_document(std::string_view bytes) {
   if (bytes.size() > most_bytes)
     return fail(ErrorKind::limit, fmt::format("nvml.json has more than {} bytes", most_bytes));
+  if (auto quick = quick_document(bytes)) return std::move(*quick);
+  return library_document(bytes);
+}
+
+Result<Document> library_document(std::string_view bytes) {
   const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
   if (!json.is_object()) return fail(ErrorKind::input, "nvml.json is not a JSON object");
   Document out;

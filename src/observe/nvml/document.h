@@ -33,6 +33,8 @@ struct Answer {
   std::optional<std::string> word(std::string_view member = {}) const;
   std::optional<std::uint64_t> arg_number(std::size_t position) const;
   std::optional<std::string> arg_word(std::size_t position) const;
+
+  friend bool operator==(const Answer&, const Answer&) = default;
 };
 
 struct Document {
@@ -41,11 +43,15 @@ struct Document {
   std::string stopped;                // why some questions were not asked
   std::vector<std::string> oddities;  // read: what was passed over, and why
   std::vector<Answer> answers;
+
+  friend bool operator==(const Document&, const Document&) = default;
 };
 
 std::string write_document(const Document& document);
 
 // Any bytes. Records that are not answers are passed over and named in `oddities`.
 Result<Document> parse_document(std::string_view bytes);
+// The same by the JSON library alone, which knows every layout and says what is wrong.
+Result<Document> library_document(std::string_view bytes);
 
 }  // namespace railgauge::observe::nvml

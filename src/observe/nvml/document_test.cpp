@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "observe/nvml/quick_document.h"
+
 namespace railgauge::observe::nvml {
 namespace {
 
@@ -46,6 +48,51 @@ TEST(NvmlDocument, RecordsThatAreNoAnswersAreNamed) {
   EXPECT_EQ(document->answers.size(), 1u);
   EXPECT_EQ(document->oddities.size(), 6u);
   EXPECT_EQ(document->oddities[1], "call 3 is not {call, args, value or error}: \"7\"");
+}
+
+// The short way dares, and then the JSON library says the same.
+bool dares(const std::string& text) {
+  const auto quick = quick_document(text);
+  if (!quick) return false;
+  const auto whole = library_document(text);
+  EXPECT_TRUE(whole && *whole == *quick) << text;
+  return true;
+}
+
+TEST(NvmlDocument, ShortWayEqualsTheJsonLibraryOnWhatWeWrite) {
+  Document document;
+  document.library = "libnvidia-ml.so.1";
+  document.stopped = "late";
+  for (const Scalar& value : {Scalar(true), Scalar(false), Scalar(std::uint64_t{0}),
+                              Scalar(std::uint64_t{9'999'999'999'999'999'999u}),
+                              Scalar(std::string()), Scalar(std::string("GPU-1"))}) {
+    document.answers.push_back({"plain", {value, std::uint64_t{3}, value}, {{"", value}}, ""});
+    document.answers.push_back({"members", {}, {{"a", value}, {"b", value}}, ""});
+    document.answers.push_back({"none", {}, {}, "NVML_ERROR_UNKNOWN"});
+  }
+  EXPECT_TRUE(dares(write_document(document)));
+  EXPECT_TRUE(dares("{\"calls\":[]}"));
+  EXPECT_TRUE(
+      dares(" { \"schema\" : 7 , \"calls\" : [ { \"value\" : { } , \"call\" : \"a\" } ] } \n"));
+  EXPECT_TRUE(dares("{\"calls\":[{\"call\":\"a\",\"value\":1,\"error\":\"E\"}]}"));
+}
+
+TEST(NvmlDocument, ShortWayLeavesTheRestToTheJsonLibrary) {
+  for (const char* record :
+       {"7", "{}", "{\"call\":\"a\"}", "{\"call\":\"a\",\"value\":-1}",
+        "{\"call\":\"a\",\"value\":1.5}", "{\"call\":\"a\",\"value\":1e3}",
+        "{\"call\":\"a\",\"value\":01}", "{\"call\":\"a\",\"value\":null}",
+        "{\"call\":\"a\",\"value\":18446744073709551615}", "{\"call\":\"a\",\"value\":[1]}",
+        "{\"call\":\"a\\n\",\"value\":1}", "{\"call\":\"\xc3\xb6\",\"value\":1}",
+        "{\"call\":\"a\",\"call\":\"b\",\"value\":1}",
+        "{\"call\":\"a\",\"value\":{\"x\":1,\"x\":2}}", "{\"call\":\"a\",\"error\":\"\"}",
+        "{\"call\":\"a\",\"value\":1,}", "{\"call\":\"a\",\"value\":1,\"new\":2}",
+        "{\"call\":\"a\",\"args\":[1,2,3,4,5],\"value\":1}", "{\"call\":\"a\",\"value\":truest}"})
+    EXPECT_FALSE(dares("{\"calls\":[" + std::string(record) + "]}")) << record;
+  for (const char* text :
+       {"", "[]", "{", "{}", "{\"calls\":{}}", "{\"calls\":[]", "{\"calls\":[]}x",
+        "{\"calls\":[],\"calls\":[]}", "{\"calls\":[],\"new\":1}"})
+    EXPECT_FALSE(dares(text)) << text;
 }
 
 TEST(NvmlDocument, WhatIsNoDocumentIsAnError) {

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <string>
 
+#include "observe/nvml/quick_document.h"
 #include "observe/sources.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -11,5 +12,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (machine)
     for (const auto& remark : machine->remarks)
       if (machine->sources.text(remark.source).empty()) __builtin_trap();
+  // The short way gives what the JSON library gives, or nothing.
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (const auto quick = railgauge::observe::nvml::quick_document(bytes))
+    if (const auto whole = railgauge::observe::nvml::library_document(bytes);
+        !whole || *whole != *quick)
+      __builtin_trap();
   return 0;
 }

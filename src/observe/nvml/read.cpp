@@ -51,7 +51,7 @@ Result<model::Machine> read_nvml(const Recording& recording) {
   const Entry* entry = recording.find("nvml.json");
   if (entry == nullptr) return fail(ErrorKind::not_found, "the recording has no nvml.json");
   if (entry->kind != Entry::Kind::file)
-    return fail(ErrorKind::input, "nvml.json is not a file: " + entry->bytes);
+    return fail(ErrorKind::input, "nvml.json is not a file: " + std::string(entry->bytes));
   const auto document = nvml::parse_document(entry->bytes);
   if (!document) return tl::unexpected(document.error());
   model::Machine machine;

@@ -34,12 +34,14 @@ class Replacer {
     out.manifest = recording_.manifest;
     out.manifest.hostname = loose_host(recording_.manifest.hostname);
     for (const auto& [path, entry] : recording_.entries) {
-      Entry copy = entry;
+      std::string bytes;
       if (is_text(entry))
-        copy.bytes = contents(path, entry);
+        bytes = contents(path, entry);
       else if (path.ends_with("/config"))
-        copy.bytes = without_device_serial(std::move(copy.bytes));
-      out.entries.emplace(free_path(out, new_path(path)), std::move(copy));
+        bytes = without_device_serial(std::string(entry.bytes));
+      else
+        bytes = entry.bytes;
+      out.entries.set(free_path(out, new_path(path)), entry.kind, std::move(bytes));
     }
     return out;
   }
@@ -55,14 +57,14 @@ class Replacer {
     return rewriter_.text({}, text, find_fields({}, text));
   }
 
-  std::string contents(const std::string& path, const Entry& entry) {
+  std::string contents(std::string_view path, const Entry& entry) {
     const auto fields = collected_.fields.find(path);
     const bool file = entry.kind == Entry::Kind::file;
-    return rewriter_.text(file ? std::string_view(path) : std::string_view{}, entry.bytes,
+    return rewriter_.text(file ? path : std::string_view{}, entry.bytes,
                           fields == collected_.fields.end() ? Fields{} : fields->second);
   }
 
-  std::string new_path(const std::string& path) {
+  std::string new_path(std::string_view path) {
     const std::string text = path_text(path);
     return rewriter_.text({}, text, find_fields({}, text)).substr(1);
   }

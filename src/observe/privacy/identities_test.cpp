@@ -21,7 +21,7 @@ Recording with(const std::string& path, const std::string& text) {
 
 std::string replaced(const std::string& text, const std::string& path = "commands/dmesg.txt") {
   const Recording out = replace_identities(with(path, text), key, known);
-  return out.entries.begin()->second.bytes;
+  return std::string(out.entries.begin()->second.bytes);
 }
 
 // What stands between two marks of a text.

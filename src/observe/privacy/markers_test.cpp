@@ -69,7 +69,8 @@ const std::vector<std::string> marks = {
 
 std::string everything(const Recording& recording) {
   std::string all = recording.name + "\n" + recording.manifest.hostname + "\n";
-  for (const auto& [path, entry] : recording.entries) all += path + "\n" + entry.bytes + "\n";
+  for (const auto& [path, entry] : recording.entries)
+    all.append(path).append("\n").append(entry.bytes).append("\n");
   return all;
 }
 

@@ -68,7 +68,7 @@ void read_infiniband(const Recording& recording, Machine& machine, Nics& nics) {
     const std::string path = directory + "/" + name;
     if (const Entry* entry = recording.find(path);
         entry != nullptr && entry->kind == Entry::Kind::refused)
-      machine.remark(RemarkLevel::warning, "not read: " + entry->bytes,
+      machine.remark(RemarkLevel::warning, "not read: " + std::string(entry->bytes),
                      machine.sources.add(path, model::Trust::kernel));
     if (recording.has_directory(path)) read_adapter(name, path, recording, names, machine, nics);
   }

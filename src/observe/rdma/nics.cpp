@@ -19,7 +19,7 @@ std::optional<DeviceId> Nics::behind(const Recording& recording, const std::stri
   const auto address = link->kind == Entry::Kind::link ? last_function(link->bytes) : std::nullopt;
   if (!address) {
     const std::string why = link->kind == Entry::Kind::refused
-                                ? "not read: " + link->bytes
+                                ? "not read: " + std::string(link->bytes)
                                 : "leads to no PCI function: " + quoted(link->bytes);
     machine_.remark(RemarkLevel::note, why, here);
     return std::nullopt;

@@ -102,7 +102,8 @@ void take_sample(const Root& root, int number, std::chrono::milliseconds after,
   for (const LiveSource& source : live_sources())
     if (source.sample != nullptr) source.sample(root, recording, sample);
   const std::string prefix = fmt::format("{}{}/", folder, number);
-  for (auto& [path, entry] : sample.entries) recording.entries[prefix + path] = std::move(entry);
+  for (const auto& [path, entry] : sample.entries)
+    recording.entries.set(prefix + std::string(path), entry.kind, std::string(entry.bytes));
   recording.add_file(prefix + "sample.json", fmt::format("{{\"after_ms\": {}}}\n", after.count()));
 }
 
@@ -145,11 +146,14 @@ Recording overlaid(const Recording& recording, const SampleAt& sample) {
   Recording made;
   made.name = recording.name;
   made.manifest = recording.manifest;
+  made.entries.hold_with(recording.entries);
   for (const auto& [path, entry] : recording.entries)
-    if (!path.starts_with(folder)) made.entries.emplace_hint(made.entries.end(), path, entry);
+    if (!path.starts_with(folder)) made.entries.set_held(made.entries.end(), path, entry);
   for (auto it = recording.entries.lower_bound(sample.prefix);
-       it != recording.entries.end() && it->first.starts_with(sample.prefix); ++it)
-    made.entries[it->first.substr(sample.prefix.size())] = it->second;
+       it != recording.entries.end() && it->first.starts_with(sample.prefix); ++it) {
+    const std::string_view path = it->first.substr(sample.prefix.size());
+    made.entries.set_held(made.entries.lower_bound(path), path, it->second);
+  }
   return made;
 }
 

@@ -1,5 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+
+#include "base/strings.h"
 #include "observe/sysfs/pci_function.h"
 
 namespace railgauge::observe {
@@ -8,6 +14,15 @@ namespace {
 // The kernel knows 27 uncorrectable errors and prints a total; room for those to come.
 constexpr std::uint32_t max_lines = 64;
 
+struct Line {
+  std::string_view name;
+  std::uint64_t value = 0;
+  std::uint32_t number = 0;
+  bool operator<(const Line& other) const {
+    return std::tie(name, number) < std::tie(other.name, other.number);
+  }
+};
+
 bool is_name(std::string_view word) {
   if (word.empty() || word.size() > 32) return false;
   for (const char c : word)
@@ -15,29 +30,48 @@ bool is_name(std::string_view word) {
   return true;
 }
 
+// "RxErr 0"
+std::optional<Line> parse(std::string_view text, std::uint32_t number) {
+  text = trim(text);
+  const std::string_view name = text.substr(0, text.find_first_of(" \t\r\v\f"));
+  const auto value = parse_int(text.substr(name.size()));
+  if (!is_name(name) || !value || *value < 0) return std::nullopt;
+  return Line{name, static_cast<std::uint64_t>(*value), number};
+}
+
 }  // namespace
 
-void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
+void read_aer(const Entry& table, model::SourceRef here, model::Machine& machine,
               model::Counters& counters) {
-  if (recording.find(path) == nullptr) return;
-  const model::SourceRef here = machine.sources.add(path, model::Trust::kernel);
-  const auto text = recording.text(path);
-  if (!text) return machine.remark(model::RemarkLevel::note, "not read: " + text.why(), here);
-  for (LineCursor lines(*text); lines.next();) {
-    if (lines.number() > max_lines)
-      return machine.remark(model::RemarkLevel::warning,
-                            fmt::format("more than {} lines; the rest is not read", max_lines),
-                            here.at_line(lines.number()));
-    const auto words = split_blank(lines.line());
-    const auto value = words.size() == 2 ? parse_int(words[1]) : std::nullopt;
-    if (value && *value >= 0 && is_name(words[0]))
-      counters[std::string(words[0])].value.claim(static_cast<std::uint64_t>(*value),
-                                                  here.at_line(lines.number()));
-    else if (!lines.line().empty())
-      return machine.remark(model::RemarkLevel::warning,
-                            "expected a counter like \"RxErr 0\", found " + quoted(lines.line()),
-                            here.at_line(lines.number()));
+  if (table.kind != Entry::Kind::file)
+    return machine.remark(model::RemarkLevel::note,
+                          "not read: " + (table.kind == Entry::Kind::refused
+                                              ? std::string(table.bytes)
+                                              : machine.sources.text(here) + " is a link"),
+                          here);
+  std::array<Line, max_lines> read;
+  std::size_t count = 0;
+  for (LineCursor lines(trim(table.bytes)); lines.next();) {
+    if (lines.number() > max_lines) {
+      machine.remark(model::RemarkLevel::warning,
+                     fmt::format("more than {} lines; the rest is not read", max_lines),
+                     here.at_line(lines.number()));
+      break;
+    }
+    if (const auto line = parse(lines.line(), lines.number())) {
+      read[count++] = *line;
+    } else if (!lines.line().empty()) {
+      machine.remark(model::RemarkLevel::warning,
+                     "expected a counter like \"RxErr 0\", found " + quoted(lines.line()),
+                     here.at_line(lines.number()));
+      break;
+    }
   }
+  // In their order each counter is put behind the one before.
+  std::sort(read.begin(), read.begin() + count);
+  counters.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    counters[read[i].name].value.claim(read[i].value, here.at_line(read[i].number));
 }
 
 }  // namespace railgauge::observe

@@ -5,16 +5,18 @@
 
 namespace railgauge::observe {
 
-Attributes::Attributes(const Recording& recording, model::Machine& machine, std::string directory)
-    : recording_(recording), machine_(machine), directory_(std::move(directory)) {
+Attributes::Attributes(const Recording& recording, model::Machine& machine,
+                       std::string_view directory)
+    : recording_(recording), machine_(machine), source_(directory) {
+  source_ += '/';
+  directory_bytes_ = source_.size();
   list();
 }
 
 void Attributes::list() {
-  const std::string prefix = directory_ + "/";
-  auto it = recording_.entries.lower_bound(prefix);
-  while (it != recording_.entries.end() && it->first.starts_with(prefix)) {
-    const std::string_view rest = std::string_view(it->first).substr(prefix.size());
+  auto it = recording_.entries.lower_bound(source_);
+  while (it != recording_.entries.end() && it->first.starts_with(source_)) {
+    const std::string_view rest = it->first.substr(source_.size());
     const std::size_t slash = rest.find('/');
     if (slash == rest.npos) {
       if (file_count_ == files_.size()) return;
@@ -24,7 +26,7 @@ void Attributes::list() {
       if (directory_count_ == directories_.size()) return;
       directories_[directory_count_++] = rest.substr(0, slash);
       // Everything inside is passed over: '0' is the byte after '/'.
-      it = recording_.entries.lower_bound(it->first.substr(0, prefix.size() + slash) + "0");
+      it = recording_.entries.lower_bound(source_ + std::string(rest.substr(0, slash)) + "0");
     }
   }
   listed_ = true;
@@ -47,8 +49,8 @@ const Entry* Attributes::find(std::string_view name) const {
 
 std::string Attributes::path(std::string_view name) const {
   std::string path;
-  path.reserve(directory_.size() + 1 + name.size());
-  return path.append(directory_).append(1, '/').append(name);
+  path.reserve(directory_bytes_ + name.size());
+  return path.append(source_, 0, directory_bytes_).append(name);
 }
 
 Reading<std::string> plain_text(std::string_view text) {

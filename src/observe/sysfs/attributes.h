@@ -20,7 +20,7 @@ namespace railgauge::observe {
 
 class Attributes {
  public:
-  Attributes(const Recording& recording, model::Machine& machine, std::string directory);
+  Attributes(const Recording& recording, model::Machine& machine, std::string_view directory);
 
   template <class T, class Parse>
   void fill(model::Fact<T>& fact, std::string_view name, Parse&& parse) {
@@ -46,7 +46,9 @@ class Attributes {
   Reading<std::string> text(std::string_view name) const { return recording_.text(path(name)); }
   std::string path(std::string_view name) const;
   model::SourceRef source(std::string_view name) {
-    return machine_.sources.add(path(name), model::Trust::kernel);
+    source_.resize(directory_bytes_);
+    source_ += name;
+    return machine_.sources.add(source_, model::Trust::kernel);
   }
   // A value that no fact of the model holds, kept as it is under `key`. Empty ones are not.
   void keep(model::Device& device, std::string_view name, const std::string& key) {
@@ -60,7 +62,7 @@ class Attributes {
   void settle(model::Fact<T>& fact, std::string_view name, const Entry& entry,
               std::string_view text, Parse& parse) {
     const model::SourceRef here = source(name);
-    if (entry.kind == Entry::Kind::refused) return fact.refuse(entry.bytes, here);
+    if (entry.kind == Entry::Kind::refused) return fact.refuse(std::string(entry.bytes), here);
     const Reading<T> value = parse(text);
     if (value) return fact.claim(*value, here);
     fact.refuse(value.is_failed() ? value.why() : "it holds " + railgauge::quoted(text), here);
@@ -80,7 +82,8 @@ class Attributes {
 
   const Recording& recording_;
   model::Machine& machine_;
-  std::string directory_;
+  std::string source_;  // the directory with its '/', and the name asked for last
+  std::size_t directory_bytes_;
   std::array<File, 64> files_;
   std::size_t file_count_ = 0;
   std::array<std::string_view, 32> directories_;

@@ -215,7 +215,7 @@ void read_cpus(const Recording& recording, Machine& machine) {
   packages.finish();
   if (const Entry* refused = recording.find(nodes);
       refused != nullptr && refused->kind == Entry::Kind::refused)
-    machine.remark(model::RemarkLevel::warning, "not read: " + refused->bytes,
+    machine.remark(model::RemarkLevel::warning, "not read: " + std::string(refused->bytes),
                    machine.sources.add(nodes, Trust::kernel));
 }
 

@@ -57,12 +57,12 @@ Reading<model::PciAddress> address(std::string_view text) {
 }
 
 // An identity is two files; the fact is sourced by the one that names the device.
-void fill_id(Attributes& attributes, model::Fact<model::PciId>& fact, const std::string& vendor,
-             const std::string& device) {
+void fill_id(Attributes& attributes, model::Fact<model::PciId>& fact, std::string_view vendor,
+             std::string_view device) {
   model::Fact<std::uint16_t> maker;
   attributes.fill(maker, vendor, hex16);
   attributes.fill(fact, device, [&](std::string_view text) -> Reading<model::PciId> {
-    if (!maker) return Reading<model::PciId>::failed(vendor + " is unknown");
+    if (!maker) return Reading<model::PciId>::failed(std::string(vendor) + " is unknown");
     const auto number = hex16(text);
     if (!number) return Reading<model::PciId>::not_reported(number.why());
     return model::PciId{*maker, *number};
@@ -98,7 +98,7 @@ void read_config(Attributes& attributes, model::PciFacts& pci) {
   if (config == nullptr || attributes.has("physfn")) return;
   const model::SourceRef here = attributes.source("config");
   if (config->kind != Entry::Kind::file) {
-    if (config->kind == Entry::Kind::refused) pci.port.refuse(config->bytes, here);
+    if (config->kind == Entry::Kind::refused) pci.port.refuse(std::string(config->bytes), here);
     return;
   }
   // PCI Express ends at 4096 bytes; a longer file is not a configuration space.
@@ -109,8 +109,7 @@ void read_config(Attributes& attributes, model::PciFacts& pci) {
 
 }  // namespace
 
-void read_pci_function(Attributes& attributes, const Recording& recording, model::Machine& machine,
-                       model::Device& device) {
+void read_pci_function(Attributes& attributes, model::Machine& machine, model::Device& device) {
   model::PciFacts& pci = device.pci ? *device.pci : device.pci.emplace();
   fill_id(attributes, pci.id, "vendor", "device");
   fill_id(attributes, pci.subsystem, "subsystem_vendor", "subsystem_device");
@@ -135,7 +134,8 @@ void read_pci_function(Attributes& attributes, const Recording& recording, model
   for (const auto& [name, counters] : {std::pair{"aer_dev_correctable", &pci.aer_correctable},
                                        {"aer_dev_nonfatal", &pci.aer_nonfatal},
                                        {"aer_dev_fatal", &pci.aer_fatal}})
-    if (attributes.has(name)) read_aer(attributes.path(name), recording, machine, *counters);
+    if (const Entry* table = attributes.find(name))
+      read_aer(*table, attributes.source(name), machine, *counters);
   read_config(attributes, pci);
 }
 

@@ -7,12 +7,11 @@ namespace railgauge::observe {
 
 // Fills device.pci, numa_node and what the configuration space adds; the device's kind, address and
 // parent are the caller's.
-void read_pci_function(Attributes& attributes, const Recording& recording, model::Machine& machine,
-                       model::Device& device);
+void read_pci_function(Attributes& attributes, model::Machine& machine, model::Device& device);
 
 // Kernel counters of Advanced Error Reporting: "RxErr 0" a line. Lines that are not so are
 // remarked.
-void read_aer(const std::string& path, const Recording& recording, model::Machine& machine,
+void read_aer(const Entry& table, model::SourceRef here, model::Machine& machine,
               model::Counters& counters);
 
 }  // namespace railgauge::observe

@@ -29,9 +29,10 @@ class Tree {
   Tree(const Recording& recording, Machine& machine) : recording_(recording), machine_(machine) {}
 
   // Makes the devices that the directories of one recorded path stand for.
-  // Paths come sorted, so that most directories are those of the path before. `path` must live
-  // until the next call.
+  // Paths come sorted, so that most directories are those of the path before.
   void grow(std::string_view path) {
+    if (path.starts_with(directory_) && path.find('/', directory_.size()) == path.npos) return;
+    directory_ = path.substr(0, path.rfind('/') + 1);
     const auto same = static_cast<std::size_t>(
         std::mismatch(path.begin(), path.end(), before_.begin(), before_.end()).first -
         path.begin());
@@ -63,17 +64,17 @@ class Tree {
     const auto known = devices_.find(directory);
     if (known != devices_.end()) return known->second;
     if (machine_.devices.size() >= max_devices) return too_many(directory, parent);
-    const SourceRef here = machine_.sources.add(std::string(directory), Trust::kernel);
+    const SourceRef here = machine_.sources.add(directory, Trust::kernel);
     const auto id = bus ? add_bus(*bus, here) : add_function(*address, directory, here);
     if (!id) {
-      devices_.emplace(std::string(directory), *parent);  // said once; what lies below moves up
+      devices_.emplace(directory, *parent);  // said once; what lies below moves up
       return parent;
     }
     if (parent) {
       machine_[*id].parent = parent;
       machine_[*id].parent_source = here;
     }
-    devices_.emplace(std::string(directory), *id);
+    devices_.emplace(directory, *id);
     return id;
   }
 
@@ -97,8 +98,8 @@ class Tree {
     const DeviceId id = machine_.add(DeviceKind::other, here);
     functions_.push_back(id);
     machine_[id].address.claim(address, here);
-    Attributes attributes(recording_, machine_, std::string(directory));
-    read_pci_function(attributes, recording_, machine_, machine_[id]);
+    Attributes attributes(recording_, machine_, directory);
+    read_pci_function(attributes, machine_, machine_[id]);
     finish_endpoint(attributes, machine_[id]);
     return id;
   }
@@ -138,7 +139,7 @@ class Tree {
     if (!std::exchange(said_too_many_, true))
       machine_.remark(RemarkLevel::error,
                       fmt::format("more than {} devices; the rest is not read", max_devices),
-                      machine_.sources.add(std::string(directory), Trust::kernel));
+                      machine_.sources.add(directory, Trust::kernel));
     return parent;
   }
 
@@ -151,8 +152,9 @@ class Tree {
   };
 
   std::string_view before_;
+  std::string_view directory_ = "/";  // of the path before; no path starts with this
   std::vector<Step> steps_;
-  std::map<std::string, DeviceId, std::less<>> devices_;
+  std::map<std::string_view, DeviceId> devices_;  // by directory, of the recording
   std::set<model::PciAddress> addresses_;
   std::vector<DeviceId> functions_;  // in the order of their making
   bool said_too_many_ = false;
@@ -168,11 +170,11 @@ bool names_a_directory(std::string_view path) {
 void read_pci(const Recording& recording, Machine& machine) {
   Tree tree(recording, machine);
   const std::string_view below = "sys/devices/";
-  for (auto it = recording.entries.lower_bound(std::string(below));
+  for (auto it = recording.entries.lower_bound(below);
        it != recording.entries.end() && it->first.starts_with(below); ++it) {
     tree.grow(it->first);
     if (it->second.kind == Entry::Kind::refused && names_a_directory(it->first))
-      machine.remark(RemarkLevel::warning, "not read: " + it->second.bytes,
+      machine.remark(RemarkLevel::warning, "not read: " + std::string(it->second.bytes),
                      machine.sources.add(it->first, Trust::kernel));
   }
   tree.decide_kinds();

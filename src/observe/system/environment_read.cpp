@@ -13,7 +13,7 @@ void read_settings(const Recording& recording, const std::string& path, model::M
   if (entry == nullptr || entry->kind == Entry::Kind::link) return;
   const auto source = machine.sources.add(path, model::Trust::kernel);
   if (entry->kind == Entry::Kind::refused)
-    machine.remark(model::RemarkLevel::note, "not read: " + entry->bytes, source);
+    machine.remark(model::RemarkLevel::note, "not read: " + std::string(entry->bytes), source);
   else
     settings_text(entry->bytes, source, machine);
   for (const auto& name : recording.list("refused/" + path))

@@ -71,7 +71,7 @@ void each_link(const Recording& recording, Take&& take) {
   for (const std::string& top : {std::string("usr/"), std::string("opt/")})
     for (auto it = recording.entries.lower_bound(top);
          it != recording.entries.end() && it->first.starts_with(top); ++it) {
-      const std::string_view name = std::string_view(it->first).substr(it->first.rfind('/') + 1);
+      const std::string_view name = it->first.substr(it->first.rfind('/') + 1);
       if (it->second.kind == Entry::Kind::link && name.starts_with("lib") && contains(name, ".so"))
         take(it->first, name.substr(0, name.find(".so")), it->second.bytes);
     }
@@ -93,7 +93,7 @@ void capture_libraries(const Root& root, Recording& recording) {
 
 void read_libraries(const Recording& recording, model::Machine& machine) {
   std::size_t count = 0;
-  each_link(recording, [&](const std::string& path, std::string_view name, const std::string& to) {
+  each_link(recording, [&](std::string_view path, std::string_view name, std::string_view to) {
     const std::string version = version_in(to);
     if (version.empty() || ++count > 1000) return;
     // Which of several a program takes is the loader's choice: the others are no contradiction.

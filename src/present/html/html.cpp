@@ -2,19 +2,13 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <span>
 
-#include "base/embedded.h"
-#include "base/strings.h"
+#include "present/html/parts.h"
 #include "present/pair_tables.h"
 #include "present/path_facts.h"
 #include "present/present.h"
 #include "present/svg/canvas.h"
 #include "present/words.h"
-
-namespace railgauge::present_page {
-std::span<const EmbeddedFile> embedded_files();  // page.css, page.js; see CMakeLists.txt
-}
 
 namespace railgauge::present {
 namespace {
@@ -23,25 +17,6 @@ using model::Device;
 using model::DeviceId;
 using model::DeviceKind;
 using model::Machine;
-
-std::string_view embedded(std::string_view name) {
-  for (const EmbeddedFile& file : present_page::embedded_files())
-    if (file.path.ends_with(name)) return file.bytes;
-  return "";
-}
-
-// Inside <script> a "<" could end the element or start a comment; JSON may write it as an escape.
-std::string json_for_script(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (char c : json) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string title_of(const Machine& machine) {
   std::string out = clean(machine.host.hostname.value_or(machine.name));
@@ -94,18 +69,6 @@ std::string cell(const PathFacts& path) {
   return fmt::format("<td class=\"{}{}\"{}>{}<small>{}</small></td>", class_colour(path),
                      below ? " below" : "", why.empty() ? "" : " title=\"" + escaped(why) + "\"",
                      escaped(word), rate.empty() ? "?" : escaped(rate));
-}
-
-// A wide picture may shrink until its letters are about 7 pixels high; then it scrolls.
-std::string picture(const Machine& machine) {
-  constexpr double least_scale = 0.7;
-  const std::string image = svg(machine);
-  const std::string_view width_attribute = " width=\"";
-  const auto at = image.find(width_attribute);
-  const auto from = at == std::string::npos ? image.size() : at + width_attribute.size();
-  const auto width = parse_int(std::string_view(image).substr(from, image.find('"', from) - from));
-  return fmt::format("<div class=\"picture\" style=\"min-width:{:.0f}px\">\n{}</div>\n",
-                     width ? least_scale * static_cast<double>(*width) : 0.0, image);
 }
 
 std::string matrix(const Machine& machine, const std::vector<PathFacts>& paths) {
@@ -242,18 +205,13 @@ std::string remarks(const Machine& machine) {
 std::string html(const Machine& machine) {
   const auto paths = path_facts(machine);
   const std::string title = escaped(title_of(machine));
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      title + "</title>\n<style>\n";
-  out += embedded("page.css");
-  out += "</style>\n</head>\n<body>\n<header><h1>" + title + "</h1>\n" + summary(machine) +
-         "</header>\n<main>\n";
+  std::string out = html_head(title_of(machine), {"page.css"});
+  out += "<header><h1>" + title + "</h1>\n" + summary(machine) + "</header>\n<main>\n";
   out += remarks(machine);
   out +=
       "<h2 id=\"picture\">Picture</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-labelledby=\"picture\">\n" +
-      picture(machine) + "</div>\n";
+      html_picture(svg(machine)) + "</div>\n";
   out += picker(machine);
   out += matrix(machine, paths);
   out += pairs(machine);
@@ -262,7 +220,7 @@ std::string html(const Machine& machine) {
          json_for_script(machine_json(machine, paths)) + "\n</script>\n";
   if (picked(machine).size() >= 2) {
     out += "<script>\n";
-    out += embedded("page.js");
+    out += embedded_page("page.js");
     out += "</script>\n";
   }
   return out + "</body>\n</html>\n";

@@ -26,7 +26,11 @@ Json rank_json(const Machine& machine, const model::NcclRank& rank) {
   put_present(out, "nvml_device", rank.nvml_device);
   put_present(out, "address", rank.address);
   put_present(out, "affinity", rank.affinity);
+  if (!rank.other_affinities.empty()) out["other_affinities"] = json_value(rank.other_affinities);
+  put_present(out, "version", rank.version);
   out["complete"] = rank.complete;
+  put_present(out, "init_seconds", rank.init_seconds);
+  put_present(out, "init_phases", rank.init_phases);
   out["source"] = source_of(machine, rank.source);
   return out;
 }
@@ -60,12 +64,23 @@ Json connection_json(const Machine& machine, const model::NcclConnection& connec
   return out;
 }
 
+Json topology_path_json(const Machine& machine, const model::NcclTopologyPath& path) {
+  return {{"a", path.a.text()},
+          {"b", path.b.text()},
+          {"type", clean(path.type)},
+          {"gb_per_s", path.gigabytes_per_second},
+          {"source", source_of(machine, path.source)}};
+}
+
 Json warning_json(const Machine& machine, const model::NcclWarning& warning) {
   Json out = Json::object();
   put_present(out, "file", warning.file);
   put_present(out, "line", warning.line);
   out["text"] = clean(warning.text);
   out["count"] = warning.count;
+  out["information"] = warning.information;
+  put_present(out, "host", warning.host);
+  put_present(out, "device", warning.device);
   out["source"] = source_of(machine, warning.source);
   return out;
 }
@@ -100,7 +115,10 @@ Json run_json(const Machine& machine, const NcclRun& run) {
   put_known(out, "network", run.network);
   put_known(out, "oob", run.oob);
   put_known(out, "channels", run.channels);
+  put_known(out, "gdr_used", run.gdr_used);
+  put_known(out, "narrowest_pci_gb_per_s", run.narrowest_pci);
   out["plugins"] = json_value(run.plugins);
+  out["plugins_missing"] = json_value(run.plugins_missing);
   const auto with = [&](auto make) {
     return [&machine, make](const auto& entry) { return make(machine, entry); };
   };
@@ -110,6 +128,7 @@ Json run_json(const Machine& machine, const NcclRun& run) {
   out["connections"] = list_json(run.connections, with(connection_json));
   out["rings"] = Json(run.rings);
   out["ring_steps"] = list_json(run.ring_steps, ring_step_json);
+  out["topology_paths"] = list_json(run.paths, with(topology_path_json));
   out["tree_steps"] = list_json(run.tree_steps, tree_step_json);
   out["warnings"] = list_json(run.warnings, with(warning_json));
   out["lines"] = run.lines;

@@ -89,4 +89,15 @@ void Canvas::open_group(std::string_view tooltip) {
   out_ += '\n';
 }
 
+void Canvas::open_mark(std::string_view css_class, std::string_view id, std::string_view href,
+                       std::string_view tooltip) {
+  out_ += fmt::format("<{} class=\"{}\"", href.empty() ? "g" : "a", css_class);
+  if (!id.empty()) out_ += fmt::format(" id=\"{}\"", escaped(id));
+  if (!href.empty())
+    out_ += fmt::format(" href=\"{}\" aria-label=\"{}\"", escaped(href), escaped(tooltip));
+  out_ += ">";
+  if (!tooltip.empty()) out_ += "<title>" + escaped(tooltip) + "</title>";
+  out_ += '\n';
+}
+
 }  // namespace railgauge::present

@@ -29,6 +29,10 @@ class Canvas {
   void label_on_line(double x, double y, std::string_view text, std::string_view css_class);
   void open_group(std::string_view tooltip);  // with the full words of what is abbreviated inside
   void close_group() { out_ += "</g>\n"; }
+  // A group that leads to `href`, by mouse and keyboard; a mere group when that is empty.
+  void open_mark(std::string_view css_class, std::string_view id, std::string_view href,
+                 std::string_view tooltip);
+  void close_mark(bool leads_somewhere) { out_ += leads_somewhere ? "</a>\n" : "</g>\n"; }
   const std::string& elements() const { return out_; }
 
  private:

@@ -34,6 +34,15 @@ inline constexpr std::string_view svg_style = R"css(
 .rg .wire.degraded,.rg .bond.degraded,.rg .socket.degraded{stroke:#c62828}
 .rg .wire.unknown,.rg .bond.unknown,.rg .socket.unknown{stroke:#9aa4b0}
 .rg .inferred{stroke-dasharray:5 3}
+.rg .mark-box{fill:none;stroke:#b71c1c;stroke-width:3}
+.rg .mark-link{fill:none;stroke:#1c2430;stroke-width:2}
+.rg .mark-label{fill:#b71c1c}
+.rg text.mark-text{fill:#ffffff;font-weight:700}
+.rg .warning .mark-box{stroke:#8a5a00}
+.rg .warning .mark-label{fill:#8a5a00}
+.rg .note .mark-box{stroke:#2b62a8;stroke-dasharray:6 4}
+.rg .note .mark-label{fill:#2b62a8}
+.rg .mark:focus-visible .mark-box,.rg .mark:target .mark-box{stroke-width:6}
 @media (prefers-color-scheme:dark){
 .rg text{fill:#e4e9f0}
 .rg .soft{fill:#a3afbd}
@@ -52,6 +61,10 @@ inline constexpr std::string_view svg_style = R"css(
 .rg .bond{stroke:#5fb558}
 .rg .socket{stroke:#b592db}
 .rg .wire.degraded,.rg .bond.degraded,.rg .socket.degraded{stroke:#ff6b6b}
+.rg .mark-box{stroke:#ff6b6b}
+.rg .mark-link{stroke:#e4e9f0}
+.rg .warning .mark-box{stroke:#f2c14e}
+.rg .note .mark-box{stroke:#6a9fe0}
 }
 )css";
 

@@ -5,6 +5,7 @@
 
 #include "present/present.h"
 #include "present/svg/draw.h"
+#include "present/svg/marks.h"
 #include "present/svg/style.h"
 
 namespace railgauge::present {
@@ -76,7 +77,9 @@ void draw_legend(Canvas& canvas, const Outline& outline, double y) {
 
 }  // namespace
 
-std::string svg(const Machine& machine) {
+std::string svg(const Machine& machine) { return svg(machine, {}); }
+
+std::string svg(const Machine& machine, const std::vector<Mark>& marks) {
   const Outline shape = outline(machine, false);
   const Fabric net = fabric(machine);
   const auto lanes = static_cast<double>(socket_lanes(machine, net, shape));
@@ -88,15 +91,17 @@ std::string svg(const Machine& machine) {
   draw_sockets(picture);
   draw_trees(picture);
   const double below = draw_fabric(picture, layout.bottom_y);
+  draw_marks(picture, marks);
   if (layout.tops.empty()) canvas.label(margin, layout.top_y + 30, "no devices known", "head soft");
   draw_legend(canvas, shape, below + 28);
   const double height = below + 28 + 30 + 20;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rg\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" aria-label=\"{2}\">\n"
-      "<style>{3}</style>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n{4}</svg>\n",
-      layout.width, height, escaped("Interconnect of " + title_words(machine)), svg_style,
-      canvas.elements());
+      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"{3}\" aria-label=\"{2}\">\n"
+      "<style>{4}</style>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n{5}</svg>\n",
+      layout.width, height, escaped("Interconnect of " + title_words(machine)),
+      marks.empty() ? "img" : "group",  // inside an image nothing could be reached
+      svg_style, canvas.elements());
 }
 
 }  // namespace railgauge::present

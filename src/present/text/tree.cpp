@@ -34,6 +34,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   page.blank();
   if (machine.devices.empty()) {
     page.add({{"no devices known", Ink::dim}});
+    write_nccl(tree);
     write_events(tree);
     write_system(tree);
     write_remarks(tree);
@@ -45,6 +46,7 @@ std::string text_tree(const model::Machine& machine, const Style& style) {
   write_p2p(tree);
   write_rails(tree);
   write_sockets(tree);
+  write_nccl(tree);
   write_hidden(tree, shape);
   if (tree.any_inferred)
     page.add({{"~ inferred from other facts, not stated by any source", Ink::dim}});

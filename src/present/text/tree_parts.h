@@ -23,6 +23,7 @@ void write_rows(TreeContext& tree, const Outline& outline);
 void write_nvlink(TreeContext& tree);
 void write_rails(TreeContext& tree);
 void write_p2p(TreeContext& tree);
+void write_nccl(TreeContext& tree);
 void write_sockets(TreeContext& tree);
 void write_details(TreeContext& tree);
 void write_counters(TreeContext& tree);
