@@ -66,9 +66,14 @@ void add_evidence(const Machine& machine, const Job& job, const std::vector<Stal
                    other.call->source));
 }
 
+void add_waiting(const Machine& machine, const Job& job, const Stall& stall, Finding& finding) {
+  finding.evidence.push_back(evidence(machine, ranks_words(stall.waiting) + " too",
+                                      text(job, stall) + at_place(*stall.call), "",
+                                      stall.call->source));
+}
+
 void report(const Machine& machine, const Job& job, const std::vector<Stall>& all,
-            const Stall& stall, Verdicts& out) {
-  const auto ranks = free_ranks(all, stall);
+            const Stall& stall, const std::vector<int>& ranks, Verdicts& out) {
   const std::string subject = ranks.size() == 1 ? job.text(ranks[0]) : ranks_words(ranks);
   Finding& finding =
       out.fail(subject, fmt::format("{} {}", ranks_words(ranks), what_they_missed(stall, job)));
@@ -166,14 +171,19 @@ void never_arrived(const Patient& patient, Verdicts& out) {
   const Job job = job_of(patient.machine);
   const auto all = stalls(job);
   if (!job.ranks.empty()) out.pass();
-  bool found = false;
+  // Ranks that are late in several operations are told once.
+  std::map<std::vector<int>, std::size_t> told;
   for (const Stall& stall : all) {
     if (!stall.is_root() || stall.late.empty() || stall.waiting.empty()) continue;
-    report(patient.machine, job, all, stall, out);
-    found = true;
+    const auto ranks = free_ranks(all, stall);
+    const auto [place, added] = told.try_emplace(ranks, out.failures.size());
+    if (added)
+      report(patient.machine, job, all, stall, ranks, out);
+    else
+      add_waiting(patient.machine, job, stall, out.failures[place->second]);
   }
   const auto silent = silent_ranks(job);
-  if (!found && !silent.empty()) report_silent(patient.machine, job, silent, out);
+  if (told.empty() && !silent.empty()) report_silent(patient.machine, job, silent, out);
   behind_by_ras(patient.machine, !job.timeouts.empty(), out);
 }
 

@@ -107,7 +107,7 @@ void dumps_missing(const Patient& patient, Verdicts& out) {
   std::set<int> world;
   for (const JobGroup& group : job.groups) world.insert(group.ranks.begin(), group.ranks.end());
   if (world.empty() && !dumped.empty())
-    for (int rank = 0; rank < *dumped.rbegin() && rank < 100'000; ++rank) world.insert(rank);
+    for (int rank = 0; rank <= *dumped.rbegin() && rank < 100'000; ++rank) world.insert(rank);
   for (const int rank : world)
     if (!dumped.contains(rank)) missing.insert(rank);
   if (missing.empty()) return;

@@ -51,6 +51,7 @@ void settle_coalesced(std::vector<CollectiveCall>& calls) {
     const auto found = launches.find({call.group, call.point_to_point, *call.sequence});
     if (found == launches.end() || found->second == &call) continue;
     call.state = found->second->state;
+    call.state_word = found->second->state_word;
     call.timed_out = found->second->timed_out;
     call.started_seconds = found->second->started_seconds;
     call.completed_seconds = found->second->completed_seconds;
