@@ -54,10 +54,28 @@ bool is_roce_table(const PortView& view) {
                      [](const Gid& gid) { return gid.type && gid.type->starts_with("RoCE"); });
 }
 
+// NCCL_IB_HCA: "mlx5_0,mlx5_1:1" by their beginnings, "=mlx5_0" exactly, "^mlx5_2" all but these.
+bool is_left_out(const Machine& machine, const NicFacts& nic) {
+  const Variable* chosen = variable(machine, "NCCL_IB_HCA");
+  if (chosen == nullptr || !nic.rdma_device) return false;
+  std::string_view list = trim(chosen->value);
+  const bool all_but = list.starts_with('^');
+  if (all_but) list.remove_prefix(1);
+  const bool exact = list.starts_with('=');
+  if (exact) list.remove_prefix(1);
+  if (list.empty()) return false;
+  for (const std::string_view word : split(list, ',')) {
+    const auto name = trim(word.substr(0, word.find(':')));
+    if (exact ? *nic.rdma_device == name : nic.rdma_device->starts_with(name)) return all_but;
+  }
+  return !all_but;
+}
+
 std::vector<PortView> roce_tables(const Machine& machine) {
   std::vector<PortView> out;
   for (const PortView& view : port_views(machine))
-    if (!view.port->gids.empty() && !is_down(*view.port) && is_roce_table(view))
+    if (!view.port->gids.empty() && !is_down(*view.port) && is_roce_table(view) &&
+        !is_left_out(machine, view.facts()))
       out.push_back(view);
   return out;
 }
@@ -239,10 +257,8 @@ void version_1(const Patient& patient, Verdicts& out) {
   }
 }
 
-}  // namespace
-
-Family gids_rules() {
-  static const std::vector<Rule> list{
+std::vector<Rule> table_rules() {
+  return {
       Rule{.id = "RDM005",
            .name = "gid-without-rocev2",
            .severity = Severity::warning,
@@ -265,6 +281,11 @@ Family gids_rules() {
                                  "0, which is link-local on every host.",
                     .references = {"NCCL User Guide, Environment Variables, NCCL_IB_GID_INDEX",
                                    "InfiniBand Architecture Specification, annex A17 (RoCEv2)"}}},
+  };
+}
+
+std::vector<Rule> index_rules() {
+  return {
       Rule{.id = "RDM006",
            .name = "gid-index-invalid",
            .severity = Severity::error,
@@ -309,7 +330,14 @@ Family gids_rules() {
                                  "purpose.",
                     .references = {"NCCL User Guide, Environment Variables, NCCL_IB_GID_INDEX",
                                    "NCCL User Guide, Environment Variables, "
-                                   "NCCL_IB_ROCE_VERSION_NUM"}}}};
+                                   "NCCL_IB_ROCE_VERSION_NUM"}}},
+  };
+}
+
+}  // namespace
+
+Family gids_rules() {
+  static const std::vector<Rule> list = together({table_rules(), index_rules()});
   return list;
 }
 

@@ -84,6 +84,20 @@ TEST(GidIndex, AnEmptyValueIsZeroAndMinusOneLeavesTheChoice) {
   EXPECT_TRUE(automatic.passes("RDM006"));
 }
 
+TEST(GidIndex, AdaptersThatNcclLeavesOutDoNotCount) {
+  Bench b;
+  classic(b, 4);  // mlx5_0
+  b.variable("NCCL_IB_GID_INDEX", "3");
+  for (const char* others : {"mlx5_1", "=mlx5_00", "^mlx5_0"}) {
+    b.variable("NCCL_IB_HCA", others);
+    EXPECT_TRUE(b.silent("RDM006")) << others;
+  }
+  for (const char* this_one : {"mlx5_0:1", "mlx5", "=mlx5_0", "^mlx5_1", ""}) {
+    b.variable("NCCL_IB_HCA", this_one);
+    EXPECT_EQ(b.only("RDM006").severity, Severity::error) << this_one;
+  }
+}
+
 TEST(GidIndex, Version1AndLinkLocalRowsAreTheWrongOnes) {
   Bench old;
   classic(old);

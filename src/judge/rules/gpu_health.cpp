@@ -23,6 +23,13 @@ bool is_workstation(const Patient& patient, const Device& gpu) {
   return false;
 }
 
+bool is_amd(const Device& gpu) {
+  constexpr std::uint16_t amd = 0x1002;
+  if (gpu.pci && gpu.pci->id) return gpu.pci->id->vendor == amd;
+  if (gpu.gpu && gpu.gpu->gcn_architecture) return true;
+  return gpu.name && (contains(*gpu.name, "AMD") || contains(*gpu.name, "Instinct"));
+}
+
 std::string smi_id(const Device& gpu) {
   if (gpu.address) return gpu.address->text();
   return gpu.index ? std::to_string(*gpu.index) : std::string("GPU");
@@ -72,6 +79,7 @@ void needs_recovery(const Patient& patient, Verdicts& out) {
   const auto logged = last_actions(machine);
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu)) {
     const Device& device = machine[id];
+    if (is_amd(device)) continue;
     const auto& now = device.gpu->recovery_action;
     const auto& reset = device.gpu->reset_required;
     const auto event = logged.find(id);
@@ -106,11 +114,15 @@ void persistence(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
   std::vector<DeviceId> off;
   bool known = false;
+  bool asked = false;
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu)) {
+    if (is_amd(machine[id])) continue;
+    asked = true;
     const auto& mode = machine[id].gpu->persistence_mode;
     known |= mode.known();
     if (mode && !*mode && !is_workstation(patient, machine[id])) off.push_back(id);
   }
+  if (!asked) return;
   if (!known)
     return out.unknown("all GPUs", "persistence mode", "nvidia-smi -q | grep Persistence");
   if (off.empty()) return out.pass();

@@ -15,6 +15,9 @@ std::vector<Rule> gpu_clock_rules();    // throttling, caps, heat
 // Graphics and workstation products, whose defaults differ: ECC off, small BAR1.
 bool is_workstation(const Patient& patient, const model::Device& gpu);
 
+// Of AMD: what only NVIDIA's tools answer is not asked.
+bool is_amd(const model::Device& gpu);
+
 // What tells a fleet of equal GPUs apart: the address or the id as a command line takes it.
 std::string smi_id(const model::Device& gpu);
 

@@ -41,6 +41,7 @@ void uncorrectable(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu)) {
     const EccSum sum = uncorrectable_of(machine[id]);
+    if (!sum.known && is_amd(machine[id])) continue;
     if (!sum.known) {
       if (!is_workstation(patient, machine[id]))
         out.unknown(subject_of(machine, id), "ECC error counters", "nvidia-smi -q -d ECC");
@@ -80,7 +81,7 @@ void off(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu)) {
     const auto& enabled = machine[id].gpu->ecc_enabled;
-    if (is_workstation(patient, machine[id])) continue;
+    if (is_workstation(patient, machine[id]) || is_amd(machine[id])) continue;
     if (!enabled) {
       out.unknown(subject_of(machine, id), "whether ECC is on", "nvidia-smi -q -d ECC");
       continue;

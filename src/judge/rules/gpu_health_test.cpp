@@ -181,6 +181,13 @@ TEST(Modes, PersistenceAndMigAreNotes) {
   EXPECT_TRUE(passed(fine.check("GPU016"), "GPU016"));
 }
 
+TEST(Amd, WhatOnlyNvidiasToolsAnswerIsNotAsked) {
+  Case c = gpus(2, "AMD Instinct MI300X");
+  const auto report = c.check({"GPU009", "GPU011", "GPU012", "GPU015", "NVL015"});
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_TRUE(report.not_checked.empty());
+}
+
 TEST(Mixed, ProductsAndVbiosAreNotes) {
   Case c = gpus(2);
   EXPECT_TRUE(passed(c.check("GPU017"), "GPU017"));

@@ -88,24 +88,29 @@ void shared(const Patient& patient, Verdicts& out) {
   std::map<std::vector<DeviceId>, std::vector<DeviceId>> groups;
   for (const GpuNics& gpu : gpus)
     if (is_near(gpu.best)) groups[gpu.nearest].push_back(gpu.gpu);
+  Finding* finding = nullptr;
+  std::size_t users = 0;
+  std::vector<DeviceId> few;
   for (const auto& [nics, sharers] : groups) {
     if (sharers.size() <= nics.size()) {
       out.pass();
       continue;
     }
-    Finding& finding =
-        out.fail(names_of(machine, nics),
-                 fmt::format("{} ({}) share {}", counted(sharers.size(), "GPU"),
-                             names_of(machine, sharers), counted(nics.size(), "adapter")));
-    finding.devices = nics;
-    finding.evidence = {evidence(machine, "nearest adapter of " + names_of(machine, sharers),
-                                 names_of(machine, nics), "one for each GPU",
-                                 cell_source(machine, sharers.front(), nics.front()))};
-    finding.impact.lost_fraction =
-        1 - static_cast<double>(nics.size()) / static_cast<double>(sharers.size());
-    finding.impact.text = "each of them has its part of the adapter's rate: plan with it";
-    finding.remedy = {step("nothing to repair: many boards are built so")};
+    if (finding == nullptr) finding = &out.fail("", "");
+    users += sharers.size();
+    few.insert(few.end(), nics.begin(), nics.end());
+    finding->evidence.push_back(evidence(
+        machine, "nearest adapter of " + names_of(machine, sharers), names_of(machine, nics),
+        "one for each GPU", cell_source(machine, sharers.front(), nics.front())));
   }
+  if (finding == nullptr) return;
+  finding->subject = names_of(machine, few);
+  finding->devices = few;
+  finding->text = fmt::format("{} share {} below their PCIe switches", counted(users, "GPU"),
+                              counted(few.size(), "adapter"));
+  finding->impact.lost_fraction = 1 - static_cast<double>(few.size()) / static_cast<double>(users);
+  finding->impact.text = "each of them has its part of the adapter's rate: plan with it";
+  finding->remedy = {step("nothing to repair: many boards are built so")};
 }
 
 // Whether a matrix of SYS alone is known to be of a machine where that costs something.
@@ -151,9 +156,7 @@ void across_sockets(const Patient& patient, Verdicts& out) {
   }
 }
 
-}  // namespace
-
-std::vector<Rule> gpu_nic_distance_rules() {
+std::vector<Rule> near_rules() {
   return {
       Rule{.id = "NET001",
            .name = "gpu-without-near-nic",
@@ -197,6 +200,11 @@ std::vector<Rule> gpu_nic_distance_rules() {
                     .remedy = "None: count with it when judging bandwidth.",
                     .benign_if = "Always a note: the board is built so.",
                     .references = {"nvidia-smi(1), topo"}}},
+  };
+}
+
+std::vector<Rule> socket_rules() {
+  return {
       Rule{.id = "NET005",
            .name = "gpu-nic-across-sockets",
            .severity = Severity::warning,
@@ -217,6 +225,10 @@ std::vector<Rule> gpu_nic_distance_rules() {
                     .references = {"NCCL User Guide, Environment Variables, NCCL_NET_GDR_LEVEL"}}},
   };
 }
+
+}  // namespace
+
+std::vector<Rule> gpu_nic_distance_rules() { return together({near_rules(), socket_rules()}); }
 
 Family gpu_nic_rules() {
   static const std::vector<Rule> list =

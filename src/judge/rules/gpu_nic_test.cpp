@@ -88,6 +88,14 @@ TEST(GpuNic, WithoutAdaptersNothingIsJudged) {
   EXPECT_EQ(report.not_checked.size(), 1U);
 }
 
+TEST(Uplink, BetweenGpusOfOneNvlinkDomainItIsNotSaid) {
+  Bench b;
+  const auto up = b.t.pcie_switch(b.t.root_port(b.t.host_bridge(b.t.numa(0))));
+  const auto first = b.t.gpu(b.t.below(up));
+  b.t.nvlink(first, b.t.gpu(b.t.below(up)), 4);
+  EXPECT_TRUE(b.passes("NET003"));
+}
+
 TEST(Uplink, FourGpusOnOneUplinkAreANote) {
   Bench b;
   const auto up = b.t.pcie_switch(b.t.root_port(b.t.host_bridge(b.t.numa(0))));

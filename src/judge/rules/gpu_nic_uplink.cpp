@@ -19,38 +19,59 @@ bool is_virtual(const Patient& patient) {
   return in_virtual_machine(patient) && !patient.trust_virtual_links;
 }
 
+std::size_t gpus_of(const Machine& machine, const SwitchGroup& group) {
+  return static_cast<std::size_t>(
+      std::count_if(group.members.begin(), group.members.end(),
+                    [&](DeviceId id) { return machine[id].kind == DeviceKind::gpu; }));
+}
+
+// All GPUs talk over NVLink or xGMI, so that peers do not use the uplinks.
+bool is_joined(const Machine& machine) {
+  const auto domains = nvlink_domains(machine);
+  return domains.size() == 1 &&
+         domains.front().gpus.size() == machine.of_kind(DeviceKind::gpu).size();
+}
+
+Evidence uplink_evidence(const Machine& machine, const SwitchGroup& group) {
+  const Link& link = machine.links[*group.uplink];
+  return evidence(machine, "uplink of " + names_of(machine, group.members), text(*link.as_found),
+                  text(*group.demand), link.source);
+}
+
 void uplink(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
   if (is_virtual(patient)) return;
+  const bool joined = is_joined(machine);
+  std::vector<DeviceId> switches;
+  Finding* finding = nullptr;
   for (const SwitchGroup& group : switch_groups(machine)) {
-    const auto gpus = static_cast<std::size_t>(
-        std::count_if(group.members.begin(), group.members.end(),
-                      [&](DeviceId id) { return machine[id].kind == DeviceKind::gpu; }));
+    const auto gpus = gpus_of(machine, group);
     if (gpus == 0 || !group.uplink) continue;
-    const Link& link = machine.links[*group.uplink];
-    if (!group.demand || !link.as_found) {
+    if (!group.demand || !machine.links[*group.uplink].as_found) {
       out.unknown(subject_of(machine, group.pcie_switch), Need::pcie_link);
       continue;
     }
-    if (gpus < 2 || !group.shared) {
+    if (joined || gpus < 2 || !group.shared) {
       out.pass();
       continue;
     }
-    Finding& finding = out.fail(
-        machine, group.pcie_switch,
-        fmt::format("{} below it could use {} and share an uplink of {}",
-                    names_of(machine, group.members), text(*group.demand), text(*link.as_found)));
-    finding.evidence = {
-        evidence(machine, "uplink", text(*link.as_found), text(*group.demand), link.source)};
-    finding.impact.now = *link.as_found;
-    finding.impact.could = *group.demand;
-    finding.impact.text =
-        "copies to the host and peer copies to GPUs below other switches share "
-        "it; traffic between devices of the switch does not use it";
-    finding.remedy = {
-        step("spread peers: pair each GPU below one switch with another GPU below "
-             "the other, so that few pairs cross at once")};
+    switches.push_back(group.pcie_switch);
+    if (finding == nullptr)
+      finding = &out.fail("", fmt::format("{} below one switch could use {} and share an uplink of "
+                                          "{}",
+                                          counted(gpus, "GPU"), text(*group.demand),
+                                          text(*machine.links[*group.uplink].as_found)));
+    if (finding->evidence.size() < 4) finding->evidence.push_back(uplink_evidence(machine, group));
   }
+  if (finding == nullptr) return;
+  finding->subject = names_of(machine, switches);
+  finding->devices = switches;
+  finding->impact.text =
+      "copies to the host and peer copies to GPUs below other switches share it; "
+      "traffic between devices of the switch does not use it";
+  finding->remedy = {
+      step("spread peers: pair each GPU below one switch with another GPU below the "
+           "other, so that few pairs cross at once")};
 }
 
 void rates(const Patient& patient, Verdicts& out) {
@@ -95,21 +116,23 @@ void rates(const Patient& patient, Verdicts& out) {
 
 std::vector<Rule> gpu_nic_uplink_rules() {
   return {
-      Rule{.id = "NET003",
-           .name = "uplink-shared",
-           .severity = Severity::note,
-           .weight = 15,
-           .needs = {Need::gpus, Need::topology, Need::pcie_link},
-           .look = uplink,
-           .page = {.what = "Several GPUs below one PCIe switch share an uplink narrower than what "
-                            "they could use together.",
-                    .why = "Copies to the host and peer copies across switches meet there: four "
-                           "GPUs on one x16 uplink have a quarter each. A gain from direct copies "
-                           "measured on one pair shrinks when all pairs cross at once.",
-                    .by_hand = "lspci -tv; sudo lspci -vvv -s SWITCH | grep LnkSta",
-                    .remedy = "Order ranks so that few pairs cross the uplink at once.",
-                    .benign_if = "Always a note: the board is built so.",
-                    .references = {"PCI Express Base Specification 6.0, 1.3 (switches)"}}},
+      Rule{
+          .id = "NET003",
+          .name = "uplink-shared",
+          .severity = Severity::note,
+          .weight = 15,
+          .needs = {Need::gpus, Need::topology, Need::pcie_link},
+          .look = uplink,
+          .page = {.what = "Several GPUs below one PCIe switch share an uplink narrower than what "
+                           "they could use together.",
+                   .why = "Copies to the host and peer copies across switches meet there: four "
+                          "GPUs on one x16 uplink have a quarter each. A gain from direct copies "
+                          "measured on one pair shrinks when all pairs cross at once.",
+                   .by_hand = "lspci -tv; sudo lspci -vvv -s SWITCH | grep LnkSta",
+                   .remedy = "Order ranks so that few pairs cross the uplink at once.",
+                   .benign_if = "Always a note: the board is built so. Where NVLink joins all GPUs "
+                                "it is not said.",
+                   .references = {"PCI Express Base Specification 6.0, 1.3 (switches)"}}},
       Rule{.id = "NET012",
            .name = "nic-rates-mixed",
            .severity = Severity::warning,

@@ -135,9 +135,7 @@ void crash(const Patient& patient, Verdicts& out) {
       step("take a core dump and its stack to the library's makers", "ulimit -c unlimited")};
 }
 
-}  // namespace
-
-std::vector<Rule> host_event_rules() {
+std::vector<Rule> process_rules() {
   return {
       Rule{.id = "OSL009",
            .name = "out-of-memory",
@@ -172,6 +170,11 @@ std::vector<Rule> host_event_rules() {
                                  "time than the job's trouble.",
                     .references = {"Linux kernel, Documentation/admin-guide/sysctl/kernel.rst, "
                                    "hung_task_timeout_secs"}}},
+  };
+}
+
+std::vector<Rule> fault_rules() {
+  return {
       Rule{.id = "OSL011",
            .name = "memory-errors",
            .severity = Severity::warning,
@@ -208,5 +211,9 @@ std::vector<Rule> host_event_rules() {
                     .references = {"core(5)", "NCCL User Guide, Troubleshooting"}}},
   };
 }
+
+}  // namespace
+
+std::vector<Rule> host_event_rules() { return together({process_rules(), fault_rules()}); }
 
 }  // namespace railgauge::judge

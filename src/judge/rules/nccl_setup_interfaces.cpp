@@ -59,7 +59,7 @@ void interfaces(const Patient& patient, Verdicts& out) {
           evidence(machine, "NET/Socket", some_of(odd, 8), "the node's own interface", source));
     // With RDMA the sockets only carry the start; the list does not matter then.
     const bool carried = uses_sockets(run) || !run.network;
-    if (!first && !carried) {
+    if ((!first && !carried) || on_one_host(run).value_or(false)) {
       finding.severity = Severity::note;
       finding.weight = 20;
     }

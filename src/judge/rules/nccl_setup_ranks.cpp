@@ -56,8 +56,45 @@ bool two_jobs(const NcclRun& run) {
   return false;
 }
 
+std::map<int, int> sizes_by_rank(const NcclRun& run) {
+  std::map<int, int> out;
+  for (const NcclRank& rank : run.ranks)
+    if (rank.rank) out.emplace(*rank.rank, rank.ranks.value_or(0));
+  return out;
+}
+
+// Ranks of one job that logged into files of their own: other numbers, one size.
+bool same_job(const NcclRun& a, const NcclRun& b) {
+  const auto one = sizes_by_rank(a);
+  const auto other = sizes_by_rank(b);
+  if (one.empty() || other.empty() || one.begin()->second != other.begin()->second) return false;
+  return std::none_of(other.begin(), other.end(),
+                      [&](const auto& rank) { return one.contains(rank.first); });
+}
+
+void across_logs(const Patient& patient, Verdicts& out) {
+  const Machine& machine = patient.machine;
+  constexpr std::size_t logs_max = 256;
+  const std::size_t count = std::min(machine.nccl_runs.size(), logs_max);
+  for (std::size_t i = 1; i < count; ++i) {
+    const NcclRun& first = machine.nccl_runs.front();
+    const NcclRun& run = machine.nccl_runs[i];
+    if (!first.version || !run.version || *first.version == *run.version || !same_job(first, run))
+      continue;
+    Finding& finding = out.fail(
+        log_of(run), fmt::format("ranks have different versions of NCCL: {} ({}), {} ({})",
+                                 *first.version, log_of(first), *run.version, log_of(run)));
+    finding.evidence = {evidence(machine, "NCCL version in " + log_of(run), *run.version,
+                                 *first.version, run.version.source())};
+    finding.impact.text = "the job stops at its start, hangs, or computes with other algorithms";
+    finding.remedy = {{.text = "use one image on all nodes",
+                       .command = "grep -h libnccl /proc/PID/maps | sort -u"}};
+  }
+}
+
 void versions_mixed(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
+  across_logs(patient, out);
   for (const NcclRun& run : machine.nccl_runs) {
     const Lines lines = lines_with(run, {"Mismatched NCCL version", "NCCL version mismatch"});
     std::map<std::string, std::vector<const NcclRank*>> versions;

@@ -80,6 +80,20 @@ TEST(VersionsMixed, OneVersionPassesAndTwoJobsAreUnknown) {
   EXPECT_TRUE(c.is_unknown("NCC017"));
 }
 
+TEST(VersionsMixed, OneLogPerRank) {
+  NcclCase c;
+  c.rank(0, "n1").version = "2.28.9";
+  c.run().version.claim("2.28.9", c.here);
+  NcclRun other;
+  other.name = "other.log";
+  other.version.claim("2.27.3", c.here);
+  other.ranks.push_back({.rank = 1, .ranks = 2, .host = "n2", .version = "2.27.3"});
+  c.machine.nccl_runs.push_back(other);
+  EXPECT_TRUE(holds(c.only("NCC017").text, "2.28.9 (job.log), 2.27.3 (other.log)"));
+  c.machine.nccl_runs[1].ranks[0].rank = 0;  // another job, or the same one again
+  EXPECT_TRUE(c.passes("NCC017"));
+}
+
 TEST(VersionsMixed, VersionsWithoutRanksAreUnknown) {
   NcclCase c;
   c.run().version.claim("2.28.9", c.here);
@@ -124,6 +138,11 @@ TEST(VirtualInterface, ANoteWhereRdmaCarriesTheData) {
   c.run().network.claim("IB", c.here);
   c.nic("Socket", "docker0", "", 0);
   EXPECT_EQ(c.only("NCC031").severity, Severity::note);
+  NcclCase one_host;
+  one_host.run().oob.claim("docker0", one_host.here);
+  one_host.rank(0);
+  one_host.rank(1);
+  EXPECT_EQ(one_host.only("NCC031").severity, Severity::note);
   NcclCase real;
   real.run().oob.claim("bond0", real.here);
   EXPECT_TRUE(real.passes("NCC031"));

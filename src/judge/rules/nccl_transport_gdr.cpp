@@ -194,16 +194,21 @@ Decoded decode(const NcclRun& run, int distance, int allowed) {
   return {};
 }
 
-// The GPU's nearest adapter, when the topology is known.
-std::string nearest_words(const Machine& machine, const std::string& gpu) {
+std::optional<DeviceId> gpu_named(const Machine& machine, const std::string& gpu) {
   const auto bus = parse_hex(gpu);
-  if (!bus) return {};
+  if (!bus) return std::nullopt;
   const PciAddress address{
       static_cast<std::uint32_t>(*bus >> 20), static_cast<std::uint8_t>(*bus >> 12 & 0xff),
       static_cast<std::uint8_t>(*bus >> 4 & 0xff), static_cast<std::uint8_t>(*bus & 0xf)};
   const auto id = machine.at(address);
-  if (!id || machine[*id].kind != DeviceKind::gpu) return {};
-  const auto nics = nics_by_distance(machine, *id);
+  if (!id || machine[*id].kind != DeviceKind::gpu) return std::nullopt;
+  return id;
+}
+
+// The GPU's nearest adapter, when the topology is known.
+std::string nearest_words(const Machine& machine, std::optional<DeviceId> gpu) {
+  if (!gpu) return {};
+  const auto nics = nics_by_distance(machine, *gpu);
   if (nics.empty()) return {};
   return fmt::format("; its nearest adapter is {} ({})", machine[nics.front().nic].id,
                      nics.front().distance.text());
@@ -224,6 +229,7 @@ void too_far(const Patient& patient, Verdicts& out) {
       continue;
     }
     const NcclGdr& first = *far.front();
+    const auto gpu = gpu_named(machine, first.gpu);
     const Decoded words = decode(run, *first.distance, *first.distance_allowed);
     const std::string decoded =
         words.distance.empty()
@@ -233,8 +239,9 @@ void too_far(const Patient& patient, Verdicts& out) {
     Finding& finding = out.fail(
         log_of(run), fmt::format("GPUDirect RDMA is off for GPU {} and {} (distance {}){}{}",
                                  first.gpu.empty() ? "?" : first.gpu, first.nic, decoded,
-                                 nearest_words(machine, first.gpu),
+                                 nearest_words(machine, gpu),
                                  far.size() > 1 ? fmt::format("; {} such pairs", far.size()) : ""));
+    if (gpu) finding.devices = {*gpu};
     for (const NcclGdr* gdr : far) {
       if (finding.evidence.size() == 4) break;
       finding.evidence.push_back(evidence(

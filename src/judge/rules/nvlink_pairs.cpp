@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "judge/rules/gpu_health.h"
 #include "judge/rules/nvlink.h"
 #include "judge/rules/nvlink_boards.h"
 #include "judge/rules/unknown_once.h"
@@ -82,6 +83,10 @@ std::vector<Refused> refusals(const Machine& machine, Verdicts& out) {
 
 void refused(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
+  const auto gpus = machine.of_kind(DeviceKind::gpu);
+  const bool amd =
+      std::any_of(gpus.begin(), gpus.end(), [&](DeviceId id) { return is_amd(machine[id]); });
+  if (gpus.size() < 2 || amd) return;
   bool told = false;
   for (const Pair& pair : machine.pairs) told |= spoken_of(pair);
   if (!told)

@@ -183,6 +183,7 @@ Rule fatal_rule() {
                    {"PCI005", Relation::same_device},
                    {"PCI006", Relation::same_device},
                    {"PCI017", Relation::same_path},
+                   {"GPU020", Relation::same_path},
                    {"GPU010", Relation::anything}},
       .look = unknown_once<fatal>,
       .page = {.what = "A fatal PCIe error: the link broke, and what is behind it is gone.",

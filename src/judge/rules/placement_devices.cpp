@@ -76,10 +76,56 @@ std::optional<int> foreign_node(const Nodes& nodes, const std::vector<Said>& sai
   return std::nullopt;
 }
 
+// GPUs that a matrix sets a socket apart from the first GPU of their node, while on both sides
+// others are nearer: two sockets, shown as one. Platforms that say SYS for every pair say nothing.
+std::vector<DeviceId> across_one_node(const Machine& machine, const std::vector<Said>& said) {
+  const auto apart = [&](DeviceId a, DeviceId b) {
+    const Pair* pair = a == b ? nullptr : machine.find_pair(a, b);
+    return pair == nullptr || !pair->smi ? std::optional<bool>()
+                                         : std::optional(pair->smi->kind == SmiClass::sys);
+  };
+  const auto has_neighbour = [&](DeviceId a) {
+    return std::any_of(said.begin(), said.end(),
+                       [&](const Said& other) { return apart(a, other.gpu) == false; });
+  };
+  std::vector<DeviceId> out;
+  for (const Said& one : said) {
+    const auto first = std::find_if(said.begin(), said.end(), [&](const Said& other) {
+      return other.node == one.node && other.cpus == one.cpus;
+    });
+    if (one.node && apart(first->gpu, one.gpu) == true && has_neighbour(one.gpu) &&
+        has_neighbour(first->gpu))
+      out.push_back(one.gpu);
+  }
+  return out;
+}
+
+void report_across(const Machine& machine, const std::vector<DeviceId>& gpus, Verdicts& out) {
+  if (gpus.empty()) return;
+  const auto& cpus = machine[gpus.front()].gpu->cpu_affinity;
+  Finding& finding = out.fail(
+      names_of(machine, gpus),
+      fmt::format("are SYS away from GPUs that are shown with the same CPUs ({}): those are on "
+                  "another socket",
+                  *cpus));
+  finding.devices = gpus;
+  finding.evidence = {evidence(machine, "CPU affinity of " + machine[gpus.front()].id, *cpus,
+                               "the CPUs of its own socket", cpus.source())};
+  finding.impact.text =
+      "half of the processes bound by it work from the other socket: memory "
+      "latency doubles, copies to the GPU cross the sockets";
+  finding.impact.lost_fraction = 0.5;
+  finding.remedy = {root_step("see which node the kernel says",
+                              "grep . "
+                              "/sys/bus/pci/devices/*/numa_node"),
+                    step("bind by that", "numactl --cpunodebind=NODE --membind=NODE PROGRAM")};
+}
+
 void affinity_wrong(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
   const Nodes nodes(machine);
   const auto said = gather(machine, nodes, out);
+  report_across(machine, across_one_node(machine, said), out);
   for (const Said& one : said) {
     if (!one.node) continue;
     const auto foreign = foreign_node(nodes, said, one);

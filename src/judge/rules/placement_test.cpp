@@ -70,6 +70,25 @@ TEST(GpuAffinity, AMatrixAloneContradictsItself) {
   EXPECT_TRUE(says(b.only("NUM001"), "node 1"));
 }
 
+TEST(GpuAffinity, TwoSocketsShownAsOne) {
+  Bench b;
+  const DeviceId ids[] = {gpu(b, 0, "0-47"), gpu(b, 0, "0-47"), gpu(b, 0, "0-47"),
+                          gpu(b, 0, "0-47")};
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j) b.t.cell(ids[i], ids[j], i / 2 == j / 2 ? "NODE" : "SYS");
+  const CheckReport report = b.check("NUM001");
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].devices, (std::vector<DeviceId>{ids[2], ids[3]}));
+}
+
+TEST(GpuAffinity, APlatformThatSaysSysForEveryPairSaysNothing) {
+  Bench b;
+  const DeviceId ids[] = {gpu(b, 0, "0-47"), gpu(b, 0, "0-47"), gpu(b, 0, "0-47")};
+  for (int i = 0; i < 3; ++i)
+    for (int j = i + 1; j < 3; ++j) b.t.cell(ids[i], ids[j], "SYS");
+  EXPECT_TRUE(b.passes("NUM001"));
+}
+
 TEST(GpuAffinity, OwnCpusOrAPartOfThemPass) {
   Bench b;
   b.nodes(2, 8);

@@ -38,8 +38,8 @@ RoceTraffic roce_traffic(const PortView& view) {
 }
 
 Family port_counters_rules() {
-  static const std::vector<Rule> list =
-      together({pause_rules(), loss_rules(), signal_rules(), traffic_class_rules()});
+  static const std::vector<Rule> list = together(
+      {pause_rules(), loss_rules(), signal_rules(), pcie_stall_rules(), traffic_class_rules()});
   return list;
 }
 

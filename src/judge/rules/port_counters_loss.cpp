@@ -16,21 +16,25 @@ struct Discard {
   const char* name;
   const char* what;    // "3 packets NAME"
   const char* remedy;  // what to do
+  std::uint64_t many;  // in an excerpt without a time: what is no accident
 };
 
 constexpr std::array discards{
     Discard{"rx_discards_no_buffer", "came in while no receive buffer was posted",
             "give the receiver CPUs near the adapter and more buffers: pin the processes, spread "
-            "the interrupts, ethtool -G INTERFACE rx 8192"},
+            "the interrupts, ethtool -G INTERFACE rx 8192",
+            100'000},
     Discard{"rdma_out_of_buffer", "found no receive work request of the program",
             "the program posts too few receives or too late: look at its CPUs and at NCCL's proxy "
-            "threads"},
+            "threads",
+            100'000},
     Discard{"rx_discards_phy", "were dropped at the port: its buffer was full",
-            "make the class of RoCE lossless (PFC), or find what makes the host slow: PCIe, IOMMU"},
+            "make the class of RoCE lossless (PFC), or find what makes the host slow: PCIe, IOMMU",
+            10'000},
     Discard{"pcie_buffer_overflow_discards", "were dropped because PCIe took no data",
-            "look at the adapter's PCIe link and at what shares its uplink"},
+            "look at the adapter's PCIe link and at what shares its uplink", 10'000},
     Discard{"rx_rdma_discards", "of RDMA were dropped by the adapter",
-            "look at the class of RoCE: PFC and ECN at both ends"}};
+            "look at the class of RoCE: PFC and ECN at both ends", 10'000}};
 
 std::optional<std::uint64_t> packets_of(const NicPort& port) {
   std::optional<std::uint64_t> most;
@@ -41,11 +45,11 @@ std::optional<std::uint64_t> packets_of(const NicPort& port) {
 
 // How bad a count is: by its rate where there are samples, else by its share of all packets, else
 // by its size.
-std::optional<Severity> weigh(const PortView& view, const char* name) {
+std::optional<Severity> weigh(const PortView& view, const Discard& row) {
   const NicPort& port = *view.port;
-  const std::uint64_t count = counter(port, name).value_or(0);
+  const std::uint64_t count = counter(port, row.name).value_or(0);
   if (count == 0) return std::nullopt;
-  if (const auto rate = counter_rate(port, name)) {
+  if (const auto rate = counter_rate(port, row.name)) {
     if (*rate == 0) return std::nullopt;  // old
     return *rate >= 10 ? Severity::warning : Severity::note;
   }
@@ -57,8 +61,7 @@ std::optional<Severity> weigh(const PortView& view, const char* name) {
     // shrug it off so easily.
     return share >= 1e-4 && roce_traffic(view).seen ? Severity::warning : Severity::note;
   }
-  constexpr std::uint64_t many = 100'000;
-  return count >= many && is_excerpt(port) ? Severity::warning : Severity::note;
+  return count >= row.many && is_excerpt(port) ? Severity::warning : Severity::note;
 }
 
 void discarded(const Patient& patient, Verdicts& out) {
@@ -69,7 +72,7 @@ void discarded(const Patient& patient, Verdicts& out) {
       const auto count = counter(*view.port, row.name);
       if (!count) continue;
       told = true;
-      const auto severity = weigh(view, row.name);
+      const auto severity = weigh(view, row);
       if (!severity) continue;
       const auto rate = counter_rate(*view.port, row.name);
       Finding& finding = fail_port(
@@ -198,9 +201,7 @@ void marked(const Patient& patient, Verdicts& out) {
   }
 }
 
-}  // namespace
-
-std::vector<Rule> loss_rules() {
+std::vector<Rule> discard_rules() {
   return {
       Rule{.id = "RDM012",
            .name = "receive-discards",
@@ -223,6 +224,11 @@ std::vector<Rule> loss_rules() {
                                  "affair and a note.",
                     .references = {"Linux kernel, Documentation/networking/device_drivers/"
                                    "ethernet/mellanox/mlx5/counters.rst"}}},
+  };
+}
+
+std::vector<Rule> retry_rules() {
+  return {
       Rule{.id = "RDM013",
            .name = "retransmissions",
            .severity = Severity::warning,
@@ -266,5 +272,9 @@ std::vector<Rule> loss_rules() {
                                    "Deployments (DCQCN), SIGCOMM 2015"}}},
   };
 }
+
+}  // namespace
+
+std::vector<Rule> loss_rules() { return together({discard_rules(), retry_rules()}); }
 
 }  // namespace railgauge::judge

@@ -10,6 +10,7 @@ namespace railgauge::judge {
 std::vector<Rule> pause_rules();          // PFC storms, RoCE outside its priority
 std::vector<Rule> loss_rules();           // discards, retransmissions, congestion marks
 std::vector<Rule> signal_rules();         // errors on the wire, credits
+std::vector<Rule> pcie_stall_rules();     // an adapter that waits for PCIe
 std::vector<Rule> traffic_class_rules();  // what variables ask for
 
 inline constexpr int priorities = 8;

@@ -46,14 +46,18 @@ std::optional<Pause> pause_of(const Patient& patient, const PortView& view,
   return out;
 }
 
-// Without a time: far more pauses sent than received, and not because of the port's age: one for
-// each hundred thousand packets is a receiver that keeps stopping its senders.
+// Without a time: far more pauses one way than the other, and not because of the port's age: one
+// for each hundred thousand packets is somebody who keeps stopping others. What is received comes
+// from many hosts, so where packets are not told it must be more.
 bool is_lopsided(const PortView& view, const Pause& pause) {
-  if (pause.direction != "tx" || pause.frames < many_frames) return false;
+  constexpr double each_packets = 1e-5;
+  if (pause.frames < many_frames) return false;
   if (pause.frames < 10 * std::max<std::uint64_t>(pause.frames_other_way, 1)) return false;
-  const auto packets = counter(*view.port, priority_counter("rx", "packets", pause.priority));
-  return !packets || *packets == 0 ||
-         static_cast<double>(pause.frames) / static_cast<double>(*packets) >= 1e-5;
+  const std::string_view data = pause.direction == "tx" ? "rx" : "tx";
+  const auto packets = counter(*view.port, priority_counter(data, "packets", pause.priority));
+  if (packets && *packets > 0)
+    return static_cast<double>(pause.frames) / static_cast<double>(*packets) >= each_packets;
+  return pause.direction == "tx" || (is_excerpt(*view.port) && pause.frames >= 10 * many_frames);
 }
 
 std::string what_happens(const Pause& pause) {
@@ -65,8 +69,10 @@ std::string what_happens(const Pause& pause) {
     return fmt::format("{} {} of the time", whom, percent(*pause.share));
   if (pause.share && *pause.share >= least_share)
     return fmt::format("{} {} of the time since the start", whom, percent(*pause.share));
-  return fmt::format("{}: {} pause frames sent, {} received", whom, pause.frames,
-                     pause.frames_other_way);
+  const bool sent = pause.direction == "tx";
+  return fmt::format("{}: {} pause frames sent, {} received", whom,
+                     sent ? pause.frames : pause.frames_other_way,
+                     sent ? pause.frames_other_way : pause.frames);
 }
 
 std::vector<RemedyStep> remedy(const PortView& view, const Pause& pause) {

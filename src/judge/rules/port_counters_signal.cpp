@@ -1,4 +1,5 @@
-// Errors on the wire, and time without credits: cables, modules, links between switches.
+// Errors on the wire, time without credits, and time without PCIe: cables, modules, links between
+// switches, hosts that are slower than their adapter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,14 +85,16 @@ void errors(const Patient& patient, Verdicts& out) {
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", *count, row.what);
       seen.push_back(counter_evidence(machine, view, row.name, "0, or not growing"));
     }
-    const auto downs = counter(*view.port, "link_downed");
+    const char* down = counter(*view.port, "link_downed") ? "link_downed" : "link_down_events";
+    const auto downs = counter(*view.port, down);
+    told |= downs.has_value();
     if (words.empty()) {
       if (told) out.pass();
       continue;
     }
     if (downs.value_or(0) > 0) {
       words += fmt::format(", link went down {} times", *downs);
-      seen.push_back(counter_evidence(machine, view, "link_downed"));
+      seen.push_back(counter_evidence(machine, view, down));
     }
     Finding& finding = fail_port(out, machine, view, words);
     finding.severity = worst;
@@ -145,6 +148,49 @@ void waiting(const Patient& patient, Verdicts& out) {
   }
 }
 
+struct Stall {
+  const char* name;
+  const char* what;
+};
+
+// Seconds in which the adapter was stalled for more than a threshold of the time.
+constexpr std::array stalls{
+    Stall{"pcie_write_stall_seconds", "writes to the host (received data) were stalled"},
+    Stall{"pcie_read_stall_seconds", "reads from the host (data to send) were stalled"}};
+
+void stalled(const Patient& patient, Verdicts& out) {
+  const Machine& machine = patient.machine;
+  constexpr std::uint64_t many = 60;
+  for (const PortView& view : port_views(machine)) {
+    for (const Stall& row : stalls) {
+      const auto seconds = counter(*view.port, row.name);
+      if (!seconds) continue;
+      const auto growth = counter_growth(*view.port, row.name);
+      if (growth ? *growth == 0 : *seconds < many) {
+        out.pass();
+        continue;
+      }
+      Finding& finding = fail_port(
+          out, machine, view,
+          growth ? fmt::format("{} in {} seconds between the samples", row.what, *growth)
+                 : fmt::format("{} in {} seconds since the driver was loaded", row.what, *seconds));
+      if (!growth) {
+        finding.severity = Severity::note;
+        finding.weight = 20;
+      }
+      finding.evidence = {counter_evidence(machine, view, row.name, "0, or not growing")};
+      finding.impact.text =
+          "the adapter is faster than the host takes or gives data: buffers fill, "
+          "and it pauses its senders or drops";
+      finding.remedy = {
+          step("look at the adapter's PCIe link, its read request size and relaxed ordering",
+               "railgauge check --only PCI"),
+          step("look whether its buffers are on another socket or go through the IOMMU",
+               "railgauge check --only NUM,PCI010")};
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Rule> signal_rules() {
@@ -192,6 +238,31 @@ std::vector<Rule> signal_rules() {
                                 "where many send to one.",
                    .references = {"InfiniBand Architecture Specification, volume 1, 16.1.3.5 "
                                   "(PortXmitWait)"}}},
+  };
+}
+
+std::vector<Rule> pcie_stall_rules() {
+  return {
+      Rule{
+          .id = "RDM029",
+          .name = "adapter-stalled-by-pcie",
+          .severity = Severity::warning,
+          .weight = 65,
+          .needs = {Need::port_counters},
+          .explains = {{"RDM012", Relation::same_device}, {"RDM010", Relation::same_device}},
+          .look = stalled,
+          .page = {.what = "The adapter counts seconds in which PCIe kept it waiting.",
+                   .why = "Data arrives faster than the host takes it: a narrow or slow link, "
+                          "small read requests, an IOMMU that translates, memory on the other "
+                          "socket. Buffers fill, and the adapter pauses the network or drops.",
+                   .by_hand = "ethtool -S INTERFACE | grep outbound_pci_stalled; again after 10 s\n"
+                              "The _events counters are seconds; the two without are percent of "
+                              "the last second.",
+                   .remedy = "Mend the link, raise the read request size to 4096, turn relaxed "
+                             "ordering on, place buffers near the adapter.",
+                   .benign_if = "The count is old and does not grow: without samples it is a note.",
+                   .references = {"Linux kernel, Documentation/networking/device_drivers/"
+                                  "ethernet/mellanox/mlx5/counters.rst, PCIe counters"}}},
   };
 }
 

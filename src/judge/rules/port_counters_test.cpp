@@ -33,6 +33,16 @@ TEST(PfcStorm, ManyMorePausesSentThanReceivedAreASlowReceiver) {
   EXPECT_EQ(b.only("RDM010").severity, Severity::warning);
 }
 
+TEST(PfcStorm, ManyMorePausesReceivedAreTheNetworks) {
+  Bench b;
+  b.counters({{"tx_packets_priority_3", 20'000'000'000},
+              {"rx_pause_frames_priority_3", 1'300'000},
+              {"tx_pause_frames_priority_3", 12}});
+  EXPECT_TRUE(says(b.only("RDM010"),
+                   "the network pauses this host on priority 3: 12 pause frames "
+                   "sent, 1300000 received"));
+}
+
 TEST(PfcStorm, LargeCountersOfAnOldPortAreUnknownWithoutATime) {
   Bench b;
   b.counters({{"rx_packets_priority_3", 900'000'000'000},
@@ -197,6 +207,28 @@ TEST(SymbolErrors, GrowthIsAFaultAndOldOnesAreNot) {
   const auto same = old.counters({{"symbol_errors", 5000}});
   old.later(same, "symbol_errors", 5000);
   EXPECT_TRUE(old.passes("RDM016"));
+}
+
+TEST(PcieStall, SecondsThatGrowExplainTheDiscards) {
+  Bench b;
+  const auto id = b.counters({{"pcie_write_stall_seconds", 5}, {"rx_discards_phy", 1}});
+  b.later(id, "pcie_write_stall_seconds", 9);
+  b.later(id, "rx_discards_phy", 5001);
+  const CheckReport report = b.check("RDM");
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].id, "RDM029");
+  EXPECT_EQ(report.findings[0].severity, Severity::warning);
+  ASSERT_EQ(report.findings[0].consequences.size(), 1U);
+  EXPECT_EQ(report.findings[0].consequences[0].id, "RDM012");
+}
+
+TEST(PcieStall, OldSecondsAreANoteAndNonePass) {
+  Bench old;
+  old.counters({{"pcie_read_stall_seconds", 500}});
+  EXPECT_EQ(old.only("RDM029").severity, Severity::note);
+  Bench none;
+  none.counters({{"pcie_read_stall_seconds", 0}});
+  EXPECT_TRUE(none.passes("RDM029"));
 }
 
 TEST(TrafficClass, NcclAndUcxInDifferentPriorities) {

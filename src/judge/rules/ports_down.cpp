@@ -13,14 +13,24 @@ namespace {
 
 using namespace model;
 
-bool same_card(const PortView& a, const PortView& b) {
+// An image GUID that more ports share than a card has was made unreadable, and tells nothing.
+bool is_one_cards(const std::vector<PortView>& all, const std::string& image) {
+  constexpr int most_ports = 2;
+  return std::count_if(all.begin(), all.end(), [&](const PortView& view) {
+           const auto& other = view.facts().system_image_guid;
+           return other && *other == image;
+         }) <= most_ports;
+}
+
+bool same_card(const std::vector<PortView>& all, const PortView& a, const PortView& b) {
   if (a.nic == b.nic) return true;
   const auto& one = a.device->address;
   const auto& other = b.device->address;
   if (one && other)
     return one->domain == other->domain && one->bus == other->bus && one->device == other->device;
   const auto& image = a.facts().system_image_guid;
-  return image && b.facts().system_image_guid && *image == *b.facts().system_image_guid;
+  return image && b.facts().system_image_guid && *image == *b.facts().system_image_guid &&
+         is_one_cards(all, *image);
 }
 
 bool same_model(const PortView& a, const PortView& b) {
@@ -44,7 +54,7 @@ Company company(const std::vector<PortView>& all, const PortView& view) {
   for (const PortView& other : all) {
     if (!is_active(*other.port) || other.port == view.port) continue;
     ++out.active;
-    if (same_card(view, other))
+    if (same_card(all, view, other))
       out.card_is_active = true;
     else if (same_model(view, other))
       ++out.same_model;

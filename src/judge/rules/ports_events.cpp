@@ -64,40 +64,47 @@ void flapping(const Patient& patient, Verdicts& out) {
   }
 }
 
+// Of one adapter: the worst message stands for all.
+void report_trouble(const Machine& machine, const std::vector<const Event*>& events,
+                    Verdicts& out) {
+  const Event& worst =
+      **std::max_element(events.begin(), events.end(),
+                         [](const Event* a, const Event* b) { return a->severity < b->severity; });
+  std::uint64_t times = 0;
+  for (const Event* event : events) times += event->count;
+  std::vector<DeviceId> devices;
+  const std::string subject = who(machine, worst, devices);
+  Finding& finding =
+      out.fail(subject, worst.text + (times > 1 ? fmt::format(" ({} messages)", times) : ""));
+  finding.devices = devices;
+  finding.impact.text = "commands to the adapter fail or connections over it stall";
+  if (worst.severity == EventSeverity::fatal) {
+    finding.severity = Severity::error;
+    finding.weight = 90;
+    finding.impact.text = "the adapter has stopped: its connections are lost";
+  } else if (worst.severity == EventSeverity::warning) {
+    finding.severity = Severity::note;
+    finding.weight = 15;
+  }
+  for (const Event* event : events)
+    if (finding.evidence.size() < 4)
+      finding.evidence.push_back(evidence(machine, "kernel log", event->text, {}, event->source));
+  finding.remedy = {
+      root_step("read what the driver said around it", "dmesg -T | grep -E 'mlx5|bnxt|irdma'"),
+      root_step("compare firmware and driver with the maker's list of known faults",
+                "mlxfwmanager --query"),
+      root_step("reset the adapter if it does not come back", "mlxfwreset -d DEVICE reset",
+                Risk::interrupts, "every connection over the adapter ends")};
+}
+
 void trouble(const Patient& patient, Verdicts& out) {
-  const Machine& machine = patient.machine;
-  std::vector<Event> bad;
-  for (const Event& event : machine.events)
+  std::map<std::string, std::vector<const Event*>> adapters;
+  for (const Event& event : patient.machine.events)
     if (event.kind == EventKind::nic && event.severity >= EventSeverity::warning &&
         !is_link_down(event))
-      bad.push_back(event);
-  if (bad.empty()) out.pass();
-  for (const EventGroup& group : event_groups(bad)) {
-    std::vector<DeviceId> devices;
-    const std::string subject = who(machine, group.first, devices);
-    Finding& finding = out.fail(
-        subject,
-        fmt::format("{}{}", group.first.text,
-                    group.count > 1 ? fmt::format(" ({} times)", group.count) : std::string()));
-    finding.devices = devices;
-    if (group.first.severity == EventSeverity::fatal) {
-      finding.severity = Severity::error;
-      finding.weight = 90;
-      finding.impact.text = "the adapter has stopped: its connections are lost";
-    } else if (group.first.severity == EventSeverity::warning) {
-      finding.severity = Severity::note;
-      finding.weight = 15;
-    } else {
-      finding.impact.text = "commands to the adapter fail or connections over it stall";
-    }
-    finding.evidence = {evidence(machine, "kernel log", group.first.text, {}, group.first.source)};
-    finding.remedy = {
-        root_step("read what the driver said around it", "dmesg -T | grep -E 'mlx5|bnxt|irdma'"),
-        root_step("compare firmware and driver with the maker's list of known faults",
-                  "mlxfwmanager --query"),
-        root_step("reset the adapter if it does not come back", "mlxfwreset -d DEVICE reset",
-                  Risk::interrupts, "every connection over the adapter ends")};
-  }
+      adapters[event.device ? event.device->text() : ""].push_back(&event);
+  if (adapters.empty()) out.pass();
+  for (const auto& [address, events] : adapters) report_trouble(patient.machine, events, out);
 }
 
 }  // namespace

@@ -105,12 +105,12 @@ void layers_mixed(const Patient& patient, Verdicts& out) {
   }
   std::vector<DeviceId> wanted(infiniband.begin(), infiniband.end());
   std::vector<DeviceId> left_out(ethernet.begin(), ethernet.end());
-  Finding& finding = out.fail(
-      names_of(machine, left_out),
-      fmt::format("{} active Ethernet beside {} active InfiniBand ({}), and nothing says which "
-                  "ones jobs use",
-                  counted(left_out.size(), "adapter"), counted(wanted.size(), "adapter"),
-                  names_of(machine, wanted, 4)));
+  Finding& finding =
+      out.fail(names_of(machine, left_out),
+               fmt::format("{} active on Ethernet beside {} on InfiniBand ({}), and nothing says "
+                           "which ones jobs use",
+                           counted(left_out.size(), "adapter"), wanted.size(),
+                           names_of(machine, wanted, 4)));
   finding.devices = left_out;
   finding.evidence = {evidence(machine, subject_of(machine, *odd) + " link layer", "Ethernet",
                                "InfiniBand", odd->port->link_layer.source())};
@@ -122,11 +122,14 @@ void layers_mixed(const Patient& patient, Verdicts& out) {
     list += (list.empty() ? "" : ",") + machine[id].nic->rdma_device.value_or("");
   finding.remedy = {step("name the adapters of the training network, exactly",
                          fmt::format("export NCCL_IB_HCA=={}", list))};
-  if (nearer_everywhere(machine, infiniband, ethernet)) {
-    finding.severity = Severity::note;
-    finding.weight = 15;
-    finding.text += "; each GPU has an InfiniBand adapter nearer, which NCCL prefers";
-  }
+  // One management bond beside the rails of a training machine is no rail: it is too slow to enter
+  // NCCL's rings.
+  const bool outnumbered = wanted.size() >= 4 * left_out.size();
+  const bool nearer = nearer_everywhere(machine, infiniband, ethernet);
+  if (!outnumbered && !nearer) return;
+  finding.severity = Severity::note;
+  finding.weight = 15;
+  if (nearer) finding.text += "; each GPU has an InfiniBand adapter nearer, which NCCL prefers";
 }
 
 void no_subnet_manager(const Patient& patient, Verdicts& out) {
@@ -188,8 +191,9 @@ std::vector<Rule> port_mixed_rules() {
                                "In an NCCL log: NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE.",
                     .remedy = "NCCL_IB_HCA==mlx5_0,… with the second '=' for exact names: without "
                               "it mlx5_1 also takes mlx5_10.",
-                    .benign_if = "NCCL_IB_HCA or UCX_NET_DEVICES is set, or each GPU has an "
-                                 "InfiniBand adapter nearer than any Ethernet one.",
+                    .benign_if = "NCCL_IB_HCA or UCX_NET_DEVICES is set. A note where each GPU has "
+                                 "an InfiniBand adapter nearer than any Ethernet one, or one "
+                                 "Ethernet adapter stands beside four or more.",
                     .references = {"NCCL User Guide, Environment Variables, NCCL_IB_HCA"}}},
       Rule{.id = "RDM020",
            .name = "no-subnet-manager",

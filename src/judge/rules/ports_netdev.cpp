@@ -160,9 +160,7 @@ void without_rdma(const Patient& patient, Verdicts& out) {
       root_step("and at every boot", "echo mlx5_ib > /etc/modules-load.d/mlx5_ib.conf")};
 }
 
-}  // namespace
-
-std::vector<Rule> port_netdev_rules() {
+std::vector<Rule> setting_rules() {
   return {
       Rule{.id = "NET008",
            .name = "netdev-mtu-small",
@@ -202,6 +200,11 @@ std::vector<Rule> port_netdev_rules() {
                                  "nothing. Small fabrics without priorities are run with it on "
                                  "purpose.",
                     .references = {"IEEE 802.3, annex 31B", "ethtool(8)", "dcb-pfc(8)"}}},
+  };
+}
+
+std::vector<Rule> state_rules() {
+  return {
       Rule{.id = "NET010",
            .name = "netdev-down",
            .severity = Severity::warning,
@@ -235,5 +238,9 @@ std::vector<Rule> port_netdev_rules() {
                                    "ethernet/mellanox/mlx5"}}},
   };
 }
+
+}  // namespace
+
+std::vector<Rule> port_netdev_rules() { return together({setting_rules(), state_rules()}); }
 
 }  // namespace railgauge::judge

@@ -102,13 +102,12 @@ void mtu_small(const Patient& patient, Verdicts& out) {
       out.pass();
       continue;
     }
-    Finding& finding =
-        fail_port(out, machine, view,
-                  now <= 1024 && is_ethernet(view)
-                      ? fmt::format("RDMA uses packets of {} bytes of {}: the network device's MTU "
-                                    "is {}",
-                                    now, most, port.mtu ? std::to_string(*port.mtu) : "1500")
-                      : fmt::format("RDMA uses packets of {} bytes of {}", now, most));
+    std::string text = fmt::format("RDMA uses packets of {} bytes of {}", now, most);
+    // 4096 on the interface leaves 2048: headers must fit, too.
+    if (is_ethernet(view) && (port.mtu || now <= 1024))
+      text += fmt::format(": the network device's MTU is {}, and 4096 needs 4200",
+                          port.mtu ? *port.mtu : 1500);
+    Finding& finding = fail_port(out, machine, view, std::move(text));
     finding.evidence = {evidence(machine, "active MTU", std::to_string(now), std::to_string(most),
                                  port.active_mtu_bytes.source())};
     finding.impact.lost_fraction = 1 - efficiency(now) / efficiency(most);
@@ -167,9 +166,7 @@ void mtu_mismatch(const Patient& patient, Verdicts& out) {
   }
 }
 
-}  // namespace
-
-std::vector<Rule> port_speed_rules() {
+std::vector<Rule> rate_rules() {
   return {
       Rule{
           .id = "RDM002",
@@ -193,6 +190,11 @@ std::vector<Rule> port_speed_rules() {
                        "split cable and is compared by its rate only.",
                    .references = {"InfiniBand Architecture Specification, volume 1, 14.2.5.6 "
                                   "(LinkWidthActive, LinkSpeedActive)"}}},
+  };
+}
+
+std::vector<Rule> mtu_rules() {
+  return {
       Rule{.id = "RDM003",
            .name = "rdma-mtu-small",
            .severity = Severity::warning,
@@ -235,5 +237,9 @@ std::vector<Rule> port_speed_rules() {
                     .references = {"ibv_modify_qp(3): path_mtu"}}},
   };
 }
+
+}  // namespace
+
+std::vector<Rule> port_speed_rules() { return together({rate_rules(), mtu_rules()}); }
 
 }  // namespace railgauge::judge

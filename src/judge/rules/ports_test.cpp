@@ -44,6 +44,16 @@ TEST(PortDown, ASecondPortOfACardAndAnotherModelAreIdle) {
   for (const Finding& finding : report.findings) EXPECT_EQ(finding.severity, Severity::note);
 }
 
+TEST(PortDown, GuidsThatWereMadeAlikeTellNoCard) {
+  Bench b;
+  for (const char* name : {"mlx5_0", "mlx5_1", "mlx5_2"}) {
+    const auto id = b.nic(name, "InfiniBand", name[5] == '2' ? "DOWN" : "ACTIVE");
+    b.machine[id].nic->hca_type.claim("MT4129", b.here);
+    b.machine[id].nic->system_image_guid.claim("0000:0000:0000:0001", b.here);
+  }
+  EXPECT_EQ(b.only("RDM001").severity, Severity::error);
+}
+
 TEST(PortDown, AnActivePortPassesAndOneWithoutStateIsUnknown) {
   Bench b;
   b.nic("mlx5_0");
@@ -93,6 +103,14 @@ TEST(RdmaMtu, RoceOver1500UsesAQuarterOfThePacket) {
   EXPECT_EQ(finding.severity, Severity::warning);
   EXPECT_TRUE(says(finding, "MTU is 1500"));
   EXPECT_NEAR(*finding.impact.lost_fraction, 0.056, 0.005);
+}
+
+TEST(RdmaMtu, AnInterfaceOf4096LeavesHalf) {
+  Bench b;
+  const auto id = b.nic("mlx5_0");
+  b.port(id).mtu.claim(4096, b.here);
+  b.port(id).active_mtu_bytes.claim(2048, b.here);
+  EXPECT_TRUE(says(b.only("RDM003"), "MTU is 4096, and 4096 needs 4200"));
 }
 
 TEST(RdmaMtu, ACloudsEthernetFunctionBesideInfiniBandIsANote) {
@@ -178,6 +196,13 @@ TEST(LinkLayers, AChoiceByVariableOrByDistanceIsOne) {
   EXPECT_EQ(near.only("RDM019").severity, Severity::note);
 }
 
+TEST(LinkLayers, OneBondBesideEightRailsIsANote) {
+  Bench b;
+  for (int i = 0; i < 8; ++i) b.nic(("mlx5_" + std::to_string(i)).c_str(), "InfiniBand");
+  b.nic("mlx5_bond_0", "Ethernet");
+  EXPECT_EQ(b.only("RDM019").severity, Severity::note);
+}
+
 TEST(SubnetManager, APortThatStaysInInitHasNone) {
   Bench b;
   b.nic("mlx5_0", "InfiniBand", "INIT");
@@ -254,8 +279,11 @@ TEST(LinkFlapping, TwiceIsANoteAndOftenIsAFault) {
 
 TEST(NicEvent, HealthCompromisedStopsTheAdapter) {
   Bench b;
+  b.event(EventKind::nic, EventSeverity::nonfatal, "mlx5_core 0000:18:00.0: wait_func timeout");
   b.event(EventKind::nic, EventSeverity::fatal, "mlx5_core 0000:18:00.0: health compromised");
-  EXPECT_EQ(b.only("RDM026").severity, Severity::error);
+  const Finding finding = b.only("RDM026");  // one for the adapter
+  EXPECT_EQ(finding.severity, Severity::error);
+  EXPECT_TRUE(says(finding, "health compromised (2 messages)"));
   Bench quiet;
   quiet.event(EventKind::nic, EventSeverity::information, "mlx5_core 0000:18:00.0: Link up");
   EXPECT_TRUE(quiet.passes("RDM026"));

@@ -42,7 +42,7 @@ void look_faults(const Patient& patient, Verdicts& out, std::initializer_list<co
       continue;
     }
     Finding& finding =
-        out.fail(machine.sources.name(file.source),
+        out.fail(std::string(machine.sources.name(file.source)),
                  found.size() == 1
                      ? found[0]->text
                      : fmt::format("{} {}, the first: {}", found.size(), what, found[0]->text));
@@ -105,7 +105,7 @@ void look_kind(const Patient& patient, Verdicts& out) {
     const Variable* variable = named_by(machine, file, "NCCL_TOPO_FILE");
     if (variable == nullptr) continue;
     Finding& finding =
-        out.fail(machine.sources.name(file.source),
+        out.fail(std::string(machine.sources.name(file.source)),
                  fmt::format("NCCL_TOPO_FILE names this file, which is {}",
                              file.kind == "nccl graph" ? "a graph: the channels NCCL chose"
                              : file.kind == "hwloc"    ? "hwloc's XML, not NCCL's"

@@ -66,7 +66,7 @@ void look_topology_of_another_machine(const Patient& patient, Verdicts& out) {
   for (const TopologyFile& file : machine.topology_files) {
     if (file.kind != "nccl topology") continue;
     const Compared found = compare(machine, file.source);
-    const std::string name = machine.sources.name(file.source);
+    const std::string name(machine.sources.name(file.source));
     if (found.only_in_file.empty()) {
       if (found.in_both > 0) out.pass();
       continue;

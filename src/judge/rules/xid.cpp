@@ -121,6 +121,7 @@ Family xid_rules() {
   static const std::vector<Rule> list = [] {
     std::vector<Rule> out = xid_hardware_rules();
     for (Rule& rule : xid_memory_rules()) out.push_back(std::move(rule));
+    for (Rule& rule : gpu_driver_rules()) out.push_back(std::move(rule));
     out.push_back(application_rule());
     out.push_back(other_rule());
     return out;

@@ -9,5 +9,6 @@ namespace railgauge::judge {
 
 std::vector<Rule> xid_hardware_rules();  // off the bus, GSP, NVLink
 std::vector<Rule> xid_memory_rules();    // uncorrectable errors, remapped rows
+std::vector<Rule> gpu_driver_rules();    // other words of the drivers
 
 }  // namespace railgauge::judge

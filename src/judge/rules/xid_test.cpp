@@ -205,6 +205,25 @@ TEST(XidOther, TheCataloguesActionDecides) {
   EXPECT_TRUE(contains(fresh.check("GPU008").findings.at(0).text, "newer than our table"));
 }
 
+TEST(GpuDriverFault, AGpuThatDidNotStartOrHung) {
+  Case c;
+  c.event(EventKind::gpu_driver, EventSeverity::fatal,
+          "NVRM: GPU 0000:9b:00.0: RmInitAdapter failed! (0x62:0x40:2393)")
+      .device = PciAddress::parse("0000:9b:00.0");
+  const auto report = c.check("GPU020");
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_TRUE(contains(report.findings[0].text, "could not start it"));
+  Case amd;
+  amd.event(EventKind::gpu_driver, EventSeverity::nonfatal,
+            "amdgpu: ring gfx timeout, signaled seq=3");
+  EXPECT_EQ(amd.check("GPU020").findings.at(0).severity, Severity::warning);
+  Case corrected;
+  corrected.event(EventKind::gpu_driver, EventSeverity::corrected,
+                  "amdgpu: 3 correctable hardware errors detected in umc block");
+  corrected.event(EventKind::gpu_driver, EventSeverity::fatal, "NVRM: GPU is lost");
+  EXPECT_TRUE(passed(corrected.check("GPU020"), "GPU020"));
+}
+
 TEST(Xids, PeerMemoryMessagesAreNoneOfThem) {
   Case c = with_advice();
   c.event(EventKind::peer_memory, EventSeverity::information,
