@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "base/units.h"
 #include "observe/archive/plain_text.h"
+#include "observe/hang_text/flight_recorder.h"
 
 namespace railgauge::observe {
 namespace {
@@ -26,11 +27,14 @@ tl::unexpected<Error> unknown_input(const Input& input) {
 }
 
 // No table, listing or document that we read has lines like this; splitting one into words would
-// cost many times its size in memory. XML may be one line, and its reader has bounds of its own.
+// cost many times its size in memory. XML and a dump of the flight recorder may be one line, and
+// their readers have bounds of their own.
 constexpr std::size_t longest_line_bytes = 1u << 20;
 
 Result<void> check_lines(const Input& input) {
-  if (trim(std::string_view(input.bytes).substr(0, 4096)).starts_with('<')) return {};
+  if (trim(std::string_view(input.bytes).substr(0, 4096)).starts_with('<') ||
+      looks_like_flight_recorder(input.bytes))
+    return {};
   for (LineCursor lines(input.bytes); lines.next();) {
     if (lines.line().size() > longest_line_bytes)
       return fail(
@@ -46,8 +50,10 @@ Result<void> check_lines(const Input& input) {
 Result<ReadText> read_text(const Input& input) {
   if (auto checked = check_lines(input); !checked)
     return tl::unexpected(std::move(checked.error()));
-  const auto known = sniff(input.bytes);
+  auto known = sniff(input.bytes);
   if (known.empty()) return unknown_input(input);
+  // One value from its first byte to its last: what looks like another's line in it is none.
+  if (known.front()->kind == InputKind::flight_recorder) known.resize(1);
   ReadText out;
   auto& parts = out.parts;
   std::vector<Error> errors;

@@ -80,6 +80,10 @@ enum class InputKind : std::uint8_t {
   perftest,  // ib_write_bw and its kin
   iperf3,
   iperf3_json,
+  flight_recorder,  // PyTorch's, pickle or JSON: the whole input is one value
+  nccl_ras,         // ncclras, text or JSON
+  watchdog_log,     // PyTorch's watchdog and torchrun in a job's log
+  stacks,           // py-spy dump, gdb's backtraces
 };
 
 struct Reader {

@@ -7,6 +7,10 @@
 #include "observe/benchmark_text/nvbandwidth.h"
 #include "observe/benchmark_text/perftest.h"
 #include "observe/ethtool/ethtool_paste.h"
+#include "observe/hang_text/flight_recorder.h"
+#include "observe/hang_text/nccl_ras.h"
+#include "observe/hang_text/stacks.h"
+#include "observe/hang_text/watchdog.h"
 #include "observe/hwloc/hwloc_xml.h"
 #include "observe/ib_text/ibdev2netdev.h"
 #include "observe/ib_text/ibqueryerrors.h"
@@ -46,6 +50,8 @@ bool looks_like_environment(std::string_view bytes) {
 }
 
 constexpr Reader all[] = {
+    {InputKind::flight_recorder, "PyTorch flight recorder", looks_like_flight_recorder,
+     read_flight_recorder},
     {InputKind::nccl_topo_xml, "NCCL topology XML", looks_like_nccl_topo_xml, read_nccl_topo_xml},
     {InputKind::nccl_graph_xml, "NCCL graph XML", looks_like_nccl_graph_xml, read_nccl_graph_xml},
     {InputKind::hwloc_xml, "hwloc (lstopo) XML", looks_like_hwloc_xml, read_hwloc_xml},
@@ -113,6 +119,9 @@ constexpr Reader all[] = {
     {InputKind::perftest, "perftest (ib_write_bw)", looks_like_perftest, read_perftest},
     {InputKind::iperf3, "iperf3", looks_like_iperf3, read_iperf3},
     {InputKind::iperf3_json, "iperf3 -J", looks_like_iperf3_json, read_iperf3_json},
+    {InputKind::nccl_ras, "NCCL RAS (ncclras)", looks_like_nccl_ras, read_nccl_ras},
+    {InputKind::watchdog_log, "PyTorch watchdog", looks_like_watchdog_log, read_watchdog_log},
+    {InputKind::stacks, "py-spy dump or gdb backtraces", looks_like_stacks, read_stacks},
 };
 
 }  // namespace

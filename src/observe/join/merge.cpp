@@ -149,7 +149,9 @@ HangDump moved_dump(HangDump dump, const Moved& moved) {
     rank.source = moved(rank.source);
     for (CollectiveCall& call : rank.calls) call.source = moved(call.source);
     for (Stack& stack : rank.stacks) stack.source = moved(stack.source);
+    for (GroupProgress& progress : rank.progress) progress.source = moved(progress.source);
   }
+  for (LaunchCount& count : dump.launch_counts) count.source = moved(count.source);
   for (WatchdogTimeout& timeout : dump.timeouts) timeout.source = moved(timeout.source);
   return dump;
 }
