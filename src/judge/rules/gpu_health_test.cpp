@@ -183,6 +183,7 @@ TEST(Modes, PersistenceAndMigAreNotes) {
 
 TEST(Amd, WhatOnlyNvidiasToolsAnswerIsNotAsked) {
   Case c = gpus(2, "AMD Instinct MI300X");
+  c.t.cell({0}, {1}, "PHB");
   const auto report = c.check({"GPU009", "GPU011", "GPU012", "GPU015", "NVL015"});
   EXPECT_TRUE(report.findings.empty());
   EXPECT_TRUE(report.not_checked.empty());
