@@ -24,8 +24,9 @@ void Entries::set(std::string path, Entry::Kind kind, std::string bytes) {
     map_.emplace_hint(at, hold(std::move(path)), entry);
 }
 
-void Entries::set_held(const_iterator before, std::string_view path, const Entry& entry) {
-  map_.insert_or_assign(before, path, entry);
+Entries::const_iterator Entries::set_held(const_iterator before, std::string_view path,
+                                          const Entry& entry) {
+  return map_.insert_or_assign(before, path, entry);
 }
 
 void Entries::erase(std::string_view path) {

@@ -44,8 +44,8 @@ class Entries {
   }
 
   // For bytes that need no copy. What `path` and the entry look into must be held: by one of the
-  // functions below. `before` is where the path belongs, as for a map.
-  void set_held(const_iterator before, std::string_view path, const Entry& entry);
+  // functions below. `before` is where the path belongs, as for a map. Gives the entry's place.
+  const_iterator set_held(const_iterator before, std::string_view path, const Entry& entry);
   void hold(std::shared_ptr<const void> bytes) { held_.push_back(std::move(bytes)); }
   void hold_with(const Entries& other);  // everything that the other holds
   std::string_view hold(std::string text);

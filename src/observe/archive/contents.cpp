@@ -1,5 +1,7 @@
 #include "observe/archive/contents.h"
 
+#include <iterator>
+
 #include "base/strings.h"
 #include "base/units.h"
 #include "observe/archive/refused.h"
@@ -74,9 +76,12 @@ Result<void> Collector::add_held_directory(std::string_view path) {
   return need_directories(path);
 }
 
-// Where the path is, or would be. Archives mostly come sorted: then it is the end, at once.
+// Where the path is, or would be. Archives mostly come sorted, or in sorted runs: then it is right
+// behind the entry before.
 Entries::const_iterator Collector::place_of(std::string_view path) const {
-  if (entries_.empty() || std::prev(entries_.end())->first < path) return entries_.end();
+  if (!last_place_ || (*last_place_)->first >= path) return entries_.lower_bound(path);
+  const auto next = std::next(*last_place_);
+  if (next == entries_.end() || path <= next->first) return next;
   return entries_.lower_bound(path);
 }
 
@@ -98,7 +103,7 @@ Result<void> Collector::add_held(std::string_view path, const Entry& entry) {
         error(ErrorKind::input, path, "is both a file and a directory; remove one of them"));
   if (auto paid = charge(path, entry.bytes.size()); !paid) return paid;
   if (auto parents = need_directories(path); !parents) return parents;
-  entries_.set_held(place, path, entry);
+  last_place_ = entries_.set_held(place, path, entry);
   return {};
 }
 

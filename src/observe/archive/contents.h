@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -68,9 +69,10 @@ class Collector {
   std::uint64_t used_bytes_ = 0;
   std::uint64_t used_entries_ = 0;
   Entries entries_;
-  std::unordered_set<std::string_view> directories_;  // of paths that entries_ holds
-  bool has_own_directories_ = false;                  // some were said, not only needed
-  std::string_view last_parent_;                      // of the path before, with its '/'
+  std::unordered_set<std::string_view> directories_;   // of paths that entries_ holds
+  bool has_own_directories_ = false;                   // some were said, not only needed
+  std::string_view last_parent_;                       // of the path before, with its '/'
+  std::optional<Entries::const_iterator> last_place_;  // of the entry before
 };
 
 }  // namespace railgauge::observe

@@ -35,9 +35,7 @@ class Header {
     const bool owned = octal(100, 8) && octal(108, 8) && octal(116, 8);  // mode, user, group
     if (!owned || !octal(136, 12) || !no_device(329) || !no_device(337)) return false;
     const auto stated = octal(148, 8);
-    std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < used_header_bytes; ++i)
-      sum += static_cast<unsigned char>(block_[i]);
+    std::uint32_t sum = sum_of_used_bytes();
     for (const char c : block_.substr(148, 8)) sum -= static_cast<unsigned char>(c);
     return stated && *stated == sum + 8 * ' ';
   }
@@ -51,6 +49,22 @@ class Header {
   bool all_zeros(std::size_t from) const {
     static constexpr char zeros[block_bytes] = {};
     return std::memcmp(block_.data() + from, zeros, block_bytes - from) == 0;
+  }
+
+  // Eight bytes at a time, in lanes of 16 bits: 43 times two bytes fit in one.
+  std::uint32_t sum_of_used_bytes() const {
+    constexpr std::uint64_t low_bytes = 0x00ff00ff00ff00ff;
+    constexpr std::size_t whole = used_header_bytes / 8;
+    static_assert(whole * 2 * 255 <= 0xffff && used_header_bytes % 8 == 1);
+    std::uint64_t lanes = 0;
+    for (std::size_t i = 0; i < whole; ++i) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, block_.data() + 8 * i, 8);
+      lanes += (word & low_bytes) + ((word >> 8) & low_bytes);
+    }
+    std::uint32_t sum = static_cast<unsigned char>(block_[used_header_bytes - 1]);
+    for (; lanes != 0; lanes >>= 16) sum += lanes & 0xffff;
+    return sum;
   }
 
   std::string_view text(std::size_t at, std::size_t longest) const {
