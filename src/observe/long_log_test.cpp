@@ -69,7 +69,7 @@ TEST(LongLog, OtherKindsOfTextAreReadAtBothEnds) {
   const std::string matrix = "\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n";
   std::string text = matrix;
   while (text.size() < 8u << 20) text += connection;
-  text += "NVIDIA-SMI has failed\n" + matrix;
+  text += matrix;
   LongLog log("job.log");
   ASSERT_TRUE(log.wants(std::string_view(text).substr(0, 1u << 20)));
   for (std::size_t at = 0; at < text.size(); at += 65536)
