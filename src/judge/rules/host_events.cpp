@@ -129,7 +129,7 @@ void crash(const Patient& patient, Verdicts& out) {
   finding.impact.text = "the rank is gone; the others wait for it until their timeout";
   finding.remedy = {
       step("compare the library's version with its makers' list of known faults",
-           "railgauge check --only OSL017"),
+           "railgauge check --only OSL017,OSL018"),
       step("look whether two versions of the library are loaded (system, PyTorch, plugin)",
            "LD_DEBUG=libs PROGRAM 2>&1 | grep -E 'libnccl|libucp|libfabric'"),
       step("take a core dump and its stack to the library's makers", "ulimit -c unlimited")};

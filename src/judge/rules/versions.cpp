@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "base/strings.h"
 #include "judge/rules/families.h"
@@ -188,28 +190,78 @@ void report(const Machine& machine, const BadPair& pair, const SeenVersion& firs
   finding.references.push_back(pair.source);
 }
 
-void known_bad(const Patient& patient, Verdicts& out) {
+// A row that holds here.
+struct Hit {
+  const BadPair* pair = nullptr;
+  SeenVersion first;
+  std::optional<SeenVersion> second;
+};
+
+// Rows of NCCL, or all others; those of cuda with driver are OSL015's.
+std::vector<Hit> hits(const Patient& patient, bool of_nccl, Verdicts& out) {
   const Machine& machine = patient.machine;
-  if (versions_seen(machine, "nccl").empty()) out.unknown("NCCL", Need::nccl_version);
+  std::vector<Hit> found;
   for (const BadPair& pair : patient.advice.bad_pairs) {
-    if (pair.first == "cuda" && pair.second == "driver") continue;  // OSL015's
+    if ((pair.first == "nccl") != of_nccl) continue;
+    if (pair.first == "cuda" && pair.second == "driver") continue;
     for (const SeenVersion& first : versions_seen(machine, pair.first)) {
       if (!version_in(first.version, pair.first_from, pair.first_to)) {
         out.pass();
         continue;
       }
-      if (pair.second.empty()) {
-        report(machine, pair, first, nullptr, out);
-        continue;
-      }
+      if (pair.second.empty()) found.push_back({&pair, first, {}});
       for (const SeenVersion& second : versions_seen(machine, pair.second)) {
         if (version_in(second.version, pair.second_from, pair.second_to))
-          report(machine, pair, first, &second, out);
+          found.push_back({&pair, first, second});
         else
           out.pass();
       }
     }
   }
+  return found;
+}
+
+// Notes of one version together: an old release has many.
+void report_notes(const Machine& machine, const std::vector<const Hit*>& notes, Verdicts& out) {
+  const SeenVersion& first = notes.front()->first;
+  Finding& finding =
+      out.fail(fmt::format("{} {}", first.what, first.version),
+               fmt::format("{} of this version{}: {}", counted(notes.size(), "known fault"),
+                           notes.size() > 1 ? ", the first" : "", notes.front()->pair->says));
+  finding.severity = Severity::note;
+  finding.weight = 15;
+  std::string newest;
+  for (const Hit* hit : notes) {
+    if (version_less(newest, hit->pair->first_to)) newest = hit->pair->first_to;
+    if (finding.evidence.size() < 8)
+      finding.evidence.push_back(
+          evidence(machine, hit->pair->says, first.version, hit->pair->first_to, first.source));
+    finding.references.push_back(hit->pair->source);
+  }
+  finding.impact.text =
+      "none for programs that do not use what is faulty; each row says what it is";
+  finding.remedy = {step(newest.empty()
+                             ? notes.front()->pair->remedy
+                             : fmt::format("{} {} or later has none of them", first.what, newest))};
+}
+
+void report_all(const Machine& machine, const std::vector<Hit>& found, Verdicts& out) {
+  std::map<std::string, std::vector<const Hit*>> notes;
+  for (const Hit& hit : found) {
+    if (severity_of(*hit.pair) == Severity::note)
+      notes[hit.first.what + hit.first.version].push_back(&hit);
+    else
+      report(machine, *hit.pair, hit.first, hit.second ? &*hit.second : nullptr, out);
+  }
+  for (const auto& [version, rows] : notes) report_notes(machine, rows, out);
+}
+
+void known_bad(const Patient& patient, Verdicts& out) {
+  report_all(patient.machine, hits(patient, false, out), out);
+}
+
+void nccl_known_bad(const Patient& patient, Verdicts& out) {
+  report_all(patient.machine, hits(patient, true, out), out);
 }
 
 std::vector<Rule> driver_rules() {
@@ -257,7 +309,7 @@ std::vector<Rule> driver_rules() {
   };
 }
 
-std::vector<Rule> table_rules() {
+std::vector<Rule> module_rules() {
   return {
       Rule{.id = "OSL016",
            .name = "open-modules-needed",
@@ -278,33 +330,43 @@ std::vector<Rule> table_rules() {
                     .benign_if = "The flavour is not known: then it is not judged. From Turing to "
                                  "Hopper both work.",
                     .references = {"NVIDIA Driver Installation Guide, Kernel Modules"}}},
-      Rule{
-          .id = "OSL017",
-          .name = "versions-known-bad",
-          .severity = Severity::warning,
-          .weight = 45,
-          .needs = {Need::gpus},
-          .look = known_bad,
-          .page = {.what = "A version has a fault that its makers have described, alone or "
-                           "together with another.",
-                   .why = "Hangs and wrong results of single releases are found again and again "
-                          "by people who believe them to be their own program's. The table "
-                          "(data/bad_pairs.yaml) names each with its source.",
-                   .by_hand = "nvidia-smi; NCCL_DEBUG=VERSION; uname -r; ofed_info -s; ibv_devinfo "
-                              "| grep fw_ver",
-                   .remedy = "As the row says; mostly the release that repairs it.",
-                   .benign_if = "The part that is broken is not used: each row says which one it "
-                                "is. A vendor may have put the repair into an older version.",
-                   .references = {"NCCL release notes",
-                                  "NVIDIA Data Center GPU Driver Release "
-                                  "Notes"}}},
   };
+}
+
+// What both rules about the table have in common.
+Rule of_table(std::string_view id, std::string_view name, Need need,
+              void (*look)(const Patient&, Verdicts&)) {
+  return Rule{
+      .id = id,
+      .name = name,
+      .severity = Severity::warning,
+      .weight = 45,
+      .needs = {need},
+      .look = look,
+      .page = {
+          .what = "A version has a fault that its makers have described, alone or together "
+                  "with another.",
+          .why = "Hangs and wrong results of single releases are found again and again by "
+                 "people who believe them to be their own program's. The table "
+                 "(data/bad_pairs.yaml) names each with its source.",
+          .by_hand = "nvidia-smi; NCCL_DEBUG=VERSION; uname -r; ofed_info -s; ibv_devinfo | "
+                     "grep fw_ver",
+          .remedy = "As the row says; mostly the release that repairs it.",
+          .benign_if = "The part that is broken is not used: each row says which one it is, "
+                       "and what only some programs use is a note. A vendor may have put the "
+                       "repair into an older version.",
+          .references = {"NCCL release notes", "NVIDIA Data Center GPU Driver Release Notes"}}};
+}
+
+std::vector<Rule> known_rules() {
+  return {of_table("OSL017", "versions-known-bad", Need::driver_version, known_bad),
+          of_table("OSL018", "nccl-known-bad", Need::nccl_version, nccl_known_bad)};
 }
 
 }  // namespace
 
 Family versions_rules() {
-  static const std::vector<Rule> list = together({driver_rules(), table_rules()});
+  static const std::vector<Rule> list = together({driver_rules(), module_rules(), known_rules()});
   return list;
 }
 

@@ -125,13 +125,13 @@ TEST(KnownBad, APairNeedsBothOfItsParts) {
   const auto gpu = b.machine.add(DeviceKind::gpu, b.here);
   b.machine[gpu].gpu->compute_capability.claim(90, b.here);
   b.machine.host.libraries["libnccl"].claim("2.18.1", b.here);
-  const Finding finding = b.only("OSL017");
+  const Finding finding = b.only("OSL018");
   EXPECT_EQ(finding.severity, Severity::error);
   EXPECT_EQ(finding.subject, "NCCL 2.18.1 with compute capability 9.0");
   EXPECT_EQ(finding.references.front(), "NCCL 2.18.1 release notes");
   b.machine[gpu].gpu->compute_capability = {};
   b.machine[gpu].gpu->compute_capability.claim(80, b.here);
-  EXPECT_TRUE(b.passes("OSL017"));
+  EXPECT_TRUE(b.passes("OSL018"));
 }
 
 TEST(KnownBad, WhatAJobSaidOutranksALibraryThatLiesSomewhere) {
@@ -143,14 +143,29 @@ TEST(KnownBad, WhatAJobSaidOutranksALibraryThatLiesSomewhere) {
   NcclRun run;
   run.version.claim("2.28.9", b.here);
   b.machine.nccl_runs.push_back(run);
-  EXPECT_TRUE(b.passes("OSL017"));
+  EXPECT_TRUE(b.passes("OSL018"));
 }
 
-TEST(KnownBad, WithoutAVersionOfNcclItIsUnknown) {
+TEST(KnownBad, WithoutAVersionOfNcclItIsNotChecked) {
   Bench b;
   b.advice.bad_pairs = {tree_corruption()};
   b.machine.add(DeviceKind::gpu, b.here);
-  EXPECT_TRUE(b.unknown("OSL017"));
+  EXPECT_TRUE(b.unknown("OSL018"));
+}
+
+TEST(KnownBad, NotesOfOneVersionAreOneFinding) {
+  Bench b;
+  BadPair pair = tree_corruption();
+  pair.second = pair.second_from = pair.second_to = "";
+  pair.severity = "note";
+  b.advice.bad_pairs = {pair, pair};
+  b.advice.bad_pairs[1].first_to = "2.22.3";
+  b.machine.host.libraries["libnccl"].claim("2.18.1", b.here);
+  const Finding finding = b.only("OSL018");
+  EXPECT_EQ(finding.severity, Severity::note);
+  EXPECT_TRUE(says(finding, "2 known faults of this version, the first: wrong results"));
+  EXPECT_EQ(finding.evidence.size(), 2U);
+  EXPECT_EQ(finding.remedy[0].text, "NCCL 2.22.3 or later has none of them");
 }
 
 TEST(KnownBad, FirmwareAndModulesAndCpusAreComponents) {
@@ -163,7 +178,7 @@ TEST(KnownBad, FirmwareAndModulesAndCpusAreComponents) {
   pair.second_from = pair.second_to = "";
   pair.severity = "note";
   b.advice.bad_pairs = {pair};
-  b.machine.add(DeviceKind::gpu, b.here);
+  b.machine.host.driver.claim("580.65.06", b.here);
   const auto nic = b.nic("mlx5_0");
   b.machine[nic].nic->hca_type.claim("MT4129", b.here);
   b.machine[nic].nic->firmware.claim("28.38.1900", b.here);
