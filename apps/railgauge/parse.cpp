@@ -116,7 +116,8 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
 
 std::string overview() {
   std::string out =
-      "railgauge: see and check the interconnect of a GPU machine\n\nUsage: railgauge VERB [options]\n\n";
+      "railgauge: see and check the interconnect of a GPU machine\n\nUsage: railgauge VERB "
+      "[options]\n\n";
   for (const VerbSpec& verb : verbs()) out += fmt::format("  {:<12} {}\n", verb.name, verb.summary);
   out += "\nExamples:\n";
   for (const VerbSpec& verb : verbs()) {

@@ -67,7 +67,8 @@ TEST(ReplacedRecording, TextsOfACollectionReadTheSame) {
     Recording recording;
     recording.add_file("inputs/text", bytes);
     const Recording after = replace_identities(recording, key, {{"node01"}, {}});
-    expect_same({file.path().string(), bytes}, {"after", std::string(after.entries.begin()->second.bytes)});
+    expect_same({file.path().string(), bytes},
+                {"after", std::string(after.entries.begin()->second.bytes)});
   }
 }
 

@@ -111,7 +111,8 @@ void read_interrupts(const Recording& recording, model::Machine& machine) {
   if (table == nullptr || table->kind == Entry::Kind::link) return;
   const SourceRef source = machine.sources.add("proc/interrupts", Trust::kernel);
   if (table->kind == Entry::Kind::refused)
-    return machine.remark(model::RemarkLevel::note, "not read: " + std::string(table->bytes), source);
+    return machine.remark(model::RemarkLevel::note, "not read: " + std::string(table->bytes),
+                          source);
   read_table(table->bytes, owners(recording), source, machine);
   for (model::Interrupt& interrupt : machine.interrupts)
     Attributes(recording, machine, fmt::format("proc/irq/{}", interrupt.number))
