@@ -153,7 +153,7 @@ TEST(CheckHtml, ThePictureMarksDeviceAndLink) {
   CheckView view{rules, report};
   view.machine = &t.machine;
   const std::string page = check_html(view);
-  EXPECT_THAT(page, HasSubstr("<a class=\"mark error\" href=\"#finding-0\""));
+  EXPECT_THAT(page, HasSubstr("<a class=\"mark error\" id=\"mark-0\" href=\"#finding-0\""));
   EXPECT_THAT(page, HasSubstr("class=\"mark-link\""));
   EXPECT_THAT(page, HasSubstr("id=\"finding-0\""));
   EXPECT_THAT(page, Not(HasSubstr("<b>x8")));
