@@ -48,7 +48,7 @@ std::optional<Measured> measured_collective(const BenchmarkRun& run) {
   if (!collective && run.name.empty() && share) collective = by_ratio(run, *share);
   if (!collective) return std::nullopt;
   // A list of one rank beside real traffic was cut.
-  const bool listed = run.ranks && (*run.ranks > 1 || (*run.ranks == 1 && !share.value_or(0)));
+  const bool listed = run.ranks && (*run.ranks > 1 || (*run.ranks == 1 && share.value_or(0) == 0));
   if (listed) return Measured{*collective, *run.ranks};
   if (!share) return std::nullopt;
   const double of_one_way = *collective == Collective::all_reduce ? *share / 2 : *share;
