@@ -17,7 +17,6 @@ namespace railgauge::present {
 namespace {
 
 using model::Finding;
-using model::Severity;
 
 constexpr std::size_t marks_most = 200;      // beyond, a picture is all marks
 constexpr std::size_t findings_most = 2000;  // on one page; the JSON has all
