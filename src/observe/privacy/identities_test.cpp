@@ -152,7 +152,7 @@ TEST(Identities, MachineOfAKnownDomainIsKnownByItsShortNameToo) {
   recording.add_file("commands/c.json", R"({"err":"lost\nlogin2.rack1.site.example."})");
   recording.add_file("commands/d.txt", "login2, CRAY10.SITE.EXAMPLE cray10\n");
   const Recording out = replace_identities(recording, key, known);
-  const std::string& a = out.find("commands/a.txt")->bytes;
+  const std::string a(out.find("commands/a.txt")->bytes);
   EXPECT_FALSE(contains(lower(a), "node08")) << a;
   EXPECT_TRUE(contains(a, "node09 is not")) << a;
   const std::string host = a.substr(0, 11);
