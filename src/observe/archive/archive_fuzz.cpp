@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (packing_of(bytes) != Packing::none) (void)decompress(bytes, "fuzz", bounds.entry_bytes);
   (void)looks_binary(plain_text(std::string(bytes)));
-  if (const auto quick = quick_tar_entries(bytes, "fuzz", bounds)) {
+  UnpackRoom room;
+  if (const auto quick = quick_tar_entries(bytes, "fuzz", bounds, room)) {
     const auto slow = library_entries(bytes, "fuzz", bounds);
     if (!slow || *slow != *quick) std::abort();
   }
