@@ -138,7 +138,7 @@ Rule twice_rule() {
                    .why = "What holds depends on the order: in a script the last line, and the "
                           "environment against /etc/nccl.conf and ~/.nccl.conf.",
                    .by_hand = "grep -n NAME job.sh /etc/nccl.conf ~/.nccl.conf",
-                   .remedy = "Keep one.",
+                   .remedy = "Keep one of them, where the job is started, and remove the other.",
                    .benign_if = "The branches of a script, or several runs in one file, set it on "
                                 "purpose.",
                    .references = {guide}}};

@@ -220,7 +220,7 @@ Rule channels_rule() {
                       "links need; values copied from papers about older machines take bandwidth "
                       "away.",
                .by_hand = "NCCL_DEBUG=INFO prints \"16 coll channels\".",
-               .remedy = "Unset it.",
+               .remedy = "Unset it, and let NCCL choose the channels that fill its links.",
                .benign_if = "Compute must keep the GPU's blocks, and that was measured; or GPUs "
                             "have PCIe only, which few channels fill.",
                .references = {nccl_guide}}};

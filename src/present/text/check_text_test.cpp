@@ -40,7 +40,7 @@ TEST(CheckText, AFindingSaysWhatWhereCostAndRemedy) {
   EXPECT_EQ(shown(report),
             "error   PCI012 pcie-link-narrow          gpu2\n"
             "        runs x8 of x16\n"
-            "        seen   link width: x8, expected x16  [lspci.txt:41]\n"
+            "        seen   link width: x8, expected x16 [lspci.txt:41]\n"
             "        costs  host copies halve\n"
             "        do     reseat the card (as root, reboot, ends running jobs)\n"
             "               $ lspci -vv\n"
