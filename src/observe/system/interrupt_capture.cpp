@@ -46,8 +46,8 @@ void capture_function(const Directory& devices, const std::string& name, std::se
   const std::string path = target ? real_path(*target) : "";
   if (path.empty()) return;
   const Entry* known = recording.find(path + "/class");
-  const std::string pci_class = known != nullptr ? std::string(known->bytes)
-                                                 : devices.read(name + "/class").value_or("");
+  const std::string pci_class =
+      known != nullptr ? std::string(known->bytes) : devices.read(name + "/class").value_or("");
   if (!is_gpu_or_nic(pci_class)) return;
   const auto interrupts = devices.through(name + "/msi_irqs");
   if (!interrupts) return;
