@@ -26,7 +26,7 @@ from tools import recipes
 
 NODES = ["node01", "node02", "node03"]
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-SECONDS = 120
+SECONDS = 240
 
 
 class Recipes:

@@ -63,8 +63,8 @@ std::string references(const model::Finding& finding) {
 
 std::string finding_anchor(std::size_t number) { return fmt::format("finding-{}", number); }
 
-std::string finding_html(const model::Finding& finding, std::size_t number,
-                         const std::string& mark) {
+std::string finding_html(const model::Finding& finding, std::size_t number, const std::string& mark,
+                         const model::Finding* earlier) {
   const std::string there =
       mark.empty() ? "" : fmt::format(" <a href=\"#{}\">in the picture</a>", mark);
   const std::string subject =
@@ -75,11 +75,18 @@ std::string finding_html(const model::Finding& finding, std::size_t number,
       text(finding.severity), finding_anchor(number), badge(finding.severity), escaped(finding.id),
       escaped(finding.name), escaped(subject), there, escaped(finding.text));
   out += term("seen", seen(finding));
-  out += term("costs", escaped(impact_words(finding)));
-  out += term("do", remedy(finding));
+  const std::string costs = impact_words(finding);
+  if (earlier == nullptr || impact_words(*earlier) != costs) out += term("costs", escaped(costs));
+  const std::string steps = remedy(finding);
+  out += term("do", earlier == nullptr || steps.empty()
+                        ? steps
+                        : "<details><summary>as above, here</summary>" + steps + "</details>");
   out += term("hence", consequences(finding, consequence_depth_most));
-  out += term("benign", escaped(finding.benign_if));
-  return out + "</dl>\n" + references(finding) + "</article>\n";
+  if (earlier == nullptr || earlier->benign_if != finding.benign_if)
+    out += term("benign", escaped(finding.benign_if));
+  out += "</dl>\n";
+  if (earlier == nullptr) out += references(finding);
+  return out + "</article>\n";
 }
 
 }  // namespace railgauge::present

@@ -11,7 +11,9 @@ namespace railgauge::present {
 std::string finding_anchor(std::size_t number);
 
 // An article with everything one finding says; `mark`: the id of its mark in the picture, or empty.
-std::string finding_html(const model::Finding& finding, std::size_t number,
-                         const std::string& mark);
+// What an earlier finding of the same rule said already in the same words is left out, and what to
+// do is folded.
+std::string finding_html(const model::Finding& finding, std::size_t number, const std::string& mark,
+                         const model::Finding* earlier);
 
 }  // namespace railgauge::present

@@ -83,9 +83,14 @@ std::string findings(const CheckView& view, const Marks& marks) {
   if (view.report.findings.empty())
     out += "<p>Nothing was found by the rules that could be judged.</p>\n";
   const std::size_t shown = std::min(view.report.findings.size(), findings_most);
-  for (std::size_t i = 0; i < shown; ++i)
-    out += finding_html(view.report.findings[i], i,
-                        marks.of_finding.contains(i) ? marks.of_finding.at(i) : "");
+  std::map<std::string, const Finding*> earlier;  // the first of each rule
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Finding& finding = view.report.findings[i];
+    const auto [first, fresh] = earlier.emplace(finding.id, &finding);
+    out += finding_html(finding, i,
+                        marks.of_finding.contains(i) ? marks.of_finding.at(i) : std::string(),
+                        fresh ? nullptr : first->second);
+  }
   if (shown < view.report.findings.size())
     out += fmt::format("<p>{} more stand in this page's JSON.</p>\n",
                        view.report.findings.size() - shown);
