@@ -9,6 +9,7 @@
 #include "apps/railgauge/check_options.h"
 #include "apps/railgauge/each_machine.h"
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/failure.h"
 #include "apps/railgauge/look.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/rule_texts.h"
@@ -22,10 +23,7 @@ namespace {
 constexpr const char* schema = "railgauge.check/1";
 
 Exit report(const Arguments& arguments, const Error& error) {
-  if (arguments.has("json") || arguments.value("format") == "json")
-    write_result(arguments, error_envelope(schema, arguments, error));
-  say_error(error.text());
-  return Exit::could_not;
+  return report_error(schema, arguments, error);
 }
 
 // What a machine is judged by and compared with.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/failure.h"
 #include "apps/railgauge/identities.h"
 #include "apps/railgauge/look.h"
 #include "apps/railgauge/output.h"
@@ -18,14 +19,8 @@ namespace {
 
 constexpr const char* schema = "railgauge.diff/1";
 
-bool wants_json(const Arguments& arguments) {
-  return arguments.has("json") || arguments.value("format", "text") == "json";
-}
-
 Exit report(const Arguments& arguments, const Error& error) {
-  if (wants_json(arguments)) write_result(arguments, error_envelope(schema, arguments, error));
-  say_error(error.text());
-  return Exit::could_not;
+  return report_error(schema, arguments, error);
 }
 
 struct Side {

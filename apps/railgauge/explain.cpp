@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "apps/railgauge/envelope.h"
+#include "apps/railgauge/failure.h"
 #include "apps/railgauge/output.h"
 #include "apps/railgauge/rule_texts.h"
 #include "base/strings.h"
@@ -15,14 +16,8 @@ constexpr const char* schema = "railgauge.explain/1";
 
 using present::RuleText;
 
-bool wants_json(const Arguments& arguments) {
-  return arguments.has("json") || arguments.value("format") == "json";
-}
-
 Exit report(const Arguments& arguments, const Error& error) {
-  if (wants_json(arguments)) write_result(arguments, error_envelope(schema, arguments, error));
-  say_error(error.text());
-  return Exit::could_not;
+  return report_error(schema, arguments, error);
 }
 
 bool contains_nocase(const std::string& text, const std::string& lowered) {

@@ -28,10 +28,9 @@ bool same_path(const Machine& machine, const Finding& a, const Finding& b) {
   return false;
 }
 
-bool explains(const Machine& machine, const Finding& cause, const Finding& consequence) {
-  const Rule* rule = find_rule(cause.id);
-  if (rule == nullptr) return false;
-  return std::any_of(rule->explains.begin(), rule->explains.end(), [&](const Explains& row) {
+bool explains(const Machine& machine, const Rule& rule, const Finding& cause,
+              const Finding& consequence) {
+  return std::any_of(rule.explains.begin(), rule.explains.end(), [&](const Explains& row) {
     if (row.consequence != consequence.id) return false;
     if (row.relation == Relation::same_device) return same_device(cause, consequence);
     if (row.relation == Relation::same_path) return same_path(machine, cause, consequence);
@@ -49,11 +48,14 @@ bool heavier(const Finding& a, const Finding& b) {
 std::vector<std::optional<std::size_t>> takers(const Machine& machine,
                                                const std::vector<Finding>& findings) {
   std::vector<std::optional<std::size_t>> out(findings.size());
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    for (std::size_t j = 0; j < findings.size(); ++j)
-      if (i != j && explains(machine, findings[j], findings[i]) &&
+  for (std::size_t j = 0; j < findings.size(); ++j) {
+    const Rule* rule = find_rule(findings[j].id);
+    if (rule == nullptr || rule->explains.empty()) continue;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+      if (i != j && explains(machine, *rule, findings[j], findings[i]) &&
           (!out[i] || heavier(findings[j], findings[*out[i]])))
         out[i] = j;
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "judge/rules/bandwidth_runs.h"
+#include "judge/rules/pcie_link_path.h"
 
 namespace railgauge::judge::bandwidth {
 namespace {
@@ -67,7 +68,7 @@ std::optional<Expectation> of_host_copy(const Patient& patient, const BenchmarkR
   if (board != nullptr && board->c2c)
     return Expectation{board->c2c->value / 1e9, of_c2c, board->name + ", NVLink-C2C"};
   const auto gpu = gpu_of(machine, row);
-  const bool guest = in_virtual_machine(patient) && !patient.trust_virtual_links;
+  const bool guest = links_are_virtual(patient);
   if (gpu && !guest)
     for (const Link& link : machine.links)
       if (link.kind == LinkKind::pcie && link.a == *gpu && link.nominal)

@@ -8,6 +8,7 @@
 #include "judge/rules/families.h"
 #include "judge/rules/gpu_nic_distances.h"
 #include "judge/rules/gpu_nic_parts.h"
+#include "judge/rules/pcie_link_path.h"
 #include "judge/rules/ports_words.h"
 
 namespace railgauge::judge {
@@ -17,7 +18,7 @@ using namespace model;
 
 // A guest's tree is made up, and so are the distances in it.
 bool distances_are_virtual(const Patient& patient, Verdicts& out) {
-  if (!in_virtual_machine(patient) || patient.trust_virtual_links) return false;
+  if (!links_are_virtual(patient)) return false;
   out.unknown("host", "distances as the host sees them: a guest's PCIe tree is virtual",
               "railgauge check --trust-virtual-links");
   return true;

@@ -7,6 +7,7 @@
 
 #include "judge/rules/gpu_nic_distances.h"
 #include "judge/rules/gpu_nic_parts.h"
+#include "judge/rules/pcie_link_path.h"
 #include "judge/rules/ports_words.h"
 #include "model/groups.h"
 
@@ -14,10 +15,6 @@ namespace railgauge::judge {
 namespace {
 
 using namespace model;
-
-bool is_virtual(const Patient& patient) {
-  return in_virtual_machine(patient) && !patient.trust_virtual_links;
-}
 
 std::size_t gpus_of(const Machine& machine, const SwitchGroup& group) {
   return static_cast<std::size_t>(
@@ -40,7 +37,7 @@ Evidence uplink_evidence(const Machine& machine, const SwitchGroup& group) {
 
 void uplink(const Patient& patient, Verdicts& out) {
   const Machine& machine = patient.machine;
-  if (is_virtual(patient)) return;
+  if (links_are_virtual(patient)) return;
   const bool joined = is_joined(machine);
   std::vector<DeviceId> switches;
   Finding* finding = nullptr;

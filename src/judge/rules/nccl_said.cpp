@@ -115,16 +115,27 @@ const NcclRank* rank_of(const NcclRun& run, int rank) {
   return found == run.ranks.end() ? nullptr : &*found;
 }
 
+namespace {
+
+// The devices are those of one host.
+bool is_elsewhere(const Machine& machine, const NcclRank& rank) {
+  return machine.host.hostname && !rank.host.empty() && *machine.host.hostname != rank.host;
+}
+
+}  // namespace
+
+std::optional<DeviceId> gpu_of(const Machine& machine, const NcclRank& rank) {
+  if (is_elsewhere(machine, rank)) return std::nullopt;
+  if (rank.address) return machine.at(*rank.address);
+  const auto index = rank.nvml_device ? rank.nvml_device : rank.device;
+  return index ? machine.indexed(DeviceKind::gpu, *index) : std::nullopt;
+}
+
 std::optional<DeviceId> gpu_of(const Machine& machine, const NcclRun& run, int rank) {
   const NcclRank* one = rank_of(run, rank);
-  if (one != nullptr) {
-    // The devices are those of one host.
-    if (machine.host.hostname && !one->host.empty() && *machine.host.hostname != one->host)
-      return std::nullopt;
-    if (one->address) return machine.at(*one->address);
-    const auto index = one->nvml_device ? one->nvml_device : one->device;
-    if (index) return machine.indexed(DeviceKind::gpu, *index);
-  }
+  if (one != nullptr &&
+      (is_elsewhere(machine, *one) || one->address || one->nvml_device || one->device))
+    return gpu_of(machine, *one);
   for (const DeviceId id : machine.of_kind(DeviceKind::gpu))
     if (machine[id].gpu->rank && *machine[id].gpu->rank == rank) return id;
   return std::nullopt;

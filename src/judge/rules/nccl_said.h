@@ -43,6 +43,8 @@ bool uses_sockets(const model::NcclRun& run);
 // Whether all ranks that name a host name the same; nothing when none does.
 std::optional<bool> on_one_host(const model::NcclRun& run);
 const model::NcclRank* rank_of(const model::NcclRun& run, int rank);
+// By its address, then by its number; nothing for a rank of another host.
+std::optional<model::DeviceId> gpu_of(const model::Machine& machine, const model::NcclRank& rank);
 std::optional<model::DeviceId> gpu_of(const model::Machine& machine, const model::NcclRun& run,
                                       int rank);
 bool is_geforce(const model::Machine& machine);  // consumer boards, whose driver refuses P2P

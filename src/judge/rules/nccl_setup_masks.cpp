@@ -31,14 +31,6 @@ std::string name_of(const NcclRank& rank) {
   return fmt::format("GPU {}", rank.device.value_or(0));
 }
 
-std::optional<DeviceId> gpu_of(const Machine& machine, const NcclRank& rank) {
-  if (machine.host.hostname && !rank.host.empty() && *machine.host.hostname != rank.host)
-    return std::nullopt;
-  if (rank.address) return machine.at(*rank.address);
-  const auto index = rank.nvml_device ? rank.nvml_device : rank.device;
-  return index ? machine.indexed(DeviceKind::gpu, *index) : std::nullopt;
-}
-
 // The CPUs near the GPU, as the driver or the kernel names them.
 std::optional<CpuMask> near_cpus(const Machine& machine, const NcclRank& rank) {
   const auto gpu = gpu_of(machine, rank);

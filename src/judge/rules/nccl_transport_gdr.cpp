@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "judge/rules/nccl_said.h"
 #include "judge/rules/nccl_transport.h"
+#include "judge/rules/pcie_link_path.h"
 #include "model/groups.h"
 
 namespace railgauge::judge {
@@ -250,7 +251,7 @@ void too_far(const Patient& patient, Verdicts& out) {
     }
     const Variable* level = variable(machine, "NCCL_NET_GDR_LEVEL");
     if (level != nullptr) finding.evidence.push_back(evidence_of(machine, *level));
-    if (in_virtual_machine(patient) && !patient.trust_virtual_links) {
+    if (links_are_virtual(patient)) {
       finding.severity = Severity::note;
       finding.text += "; in a guest the distance is the hypervisor's invention";
     }

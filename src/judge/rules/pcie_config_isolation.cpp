@@ -14,6 +14,17 @@ namespace {
 
 using namespace model;
 
+RemedyStep pass_through(std::string text) {
+  return {.text = std::move(text),
+          .command =
+              "sudo sed -i 's/GRUB_CMDLINE_LINUX=\"/&iommu=pt /' "
+              "/etc/default/grub && sudo update-grub",
+          .needs_root = true,
+          .needs_reboot = true,
+          .risk = Risk::interrupts,
+          .risk_text = "takes effect at the next boot"};
+}
+
 // A peer that traffic from `below` reaches through this port and without the CPU when nothing
 // redirects: both are below one switch, and the peer is not below this port.
 std::optional<DeviceId> peer_across(const Machine& machine, DeviceId port,
@@ -178,13 +189,8 @@ void iommu_translating(const Patient& patient, Verdicts& out) {
       "peer-to-peer between {} GPUs and {} adapters is sent to the root complex for translation: "
       "less bandwidth, and on some machines it hangs or gives wrong data",
       gpus, nics);
-  finding.remedy = {{.text = "let the IOMMU pass devices through (or turn it off in the BIOS)",
-                     .command = "sudo sed -i 's/GRUB_CMDLINE_LINUX=\"/&iommu=pt /' "
-                                "/etc/default/grub && sudo update-grub",
-                     .needs_root = true,
-                     .needs_reboot = true,
-                     .risk = Risk::interrupts,
-                     .risk_text = "takes effect at the next boot"}};
+  finding.remedy = {
+      pass_through("let the IOMMU pass devices through (or turn it off in the BIOS)")};
 }
 
 void iommu_fault(const Patient& patient, Verdicts& out) {
@@ -212,13 +218,8 @@ void iommu_fault(const Patient& patient, Verdicts& out) {
     finding.impact.text =
         "the access was refused: GPUDirect or peer-to-peer fails with local "
         "protection errors (NCCL: error 4) or hangs";
-    finding.remedy = {{.text = "let the IOMMU pass devices through, and see whether ACS redirects",
-                       .command = "sudo sed -i 's/GRUB_CMDLINE_LINUX=\"/&iommu=pt /' "
-                                  "/etc/default/grub && sudo update-grub",
-                       .needs_root = true,
-                       .needs_reboot = true,
-                       .risk = Risk::interrupts,
-                       .risk_text = "takes effect at the next boot"}};
+    finding.remedy = {
+        pass_through("let the IOMMU pass devices through, and see whether ACS redirects")};
   }
 }
 

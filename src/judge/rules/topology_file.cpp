@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/base_name.h"
 #include "base/strings.h"
 #include "judge/rules/families.h"
 #include "judge/rules/topology_file_rules.h"
@@ -15,8 +16,6 @@ namespace {
 using namespace model;
 
 bool is_topology(const TopologyFile& file) { return file.kind == "nccl topology"; }
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // The variable that makes NCCL read this file, if one was given, too.
 const Variable* named_by(const Machine& machine, const TopologyFile& file, std::string_view name) {

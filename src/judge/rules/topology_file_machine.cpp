@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/base_name.h"
 #include "judge/rules/topology_file_rules.h"
 
 namespace railgauge::judge {
@@ -48,8 +49,6 @@ std::string addresses(const std::set<PciAddress>& list) {
   }
   return out;
 }
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Whether a variable makes NCCL read the file.
 bool is_named(const Machine& machine, std::string_view file) {

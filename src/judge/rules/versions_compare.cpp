@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
+
 namespace railgauge::judge {
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
 
 std::vector<std::uint64_t> version_numbers(std::string_view text) {
   constexpr std::size_t most = 8;

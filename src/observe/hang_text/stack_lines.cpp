@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/base_name.h"
 #include "base/characters.h"
 #include "base/strings.h"
 #include "observe/hang_text/user_frame.h"
@@ -19,11 +20,6 @@ std::string printable(std::string_view text) {
 std::string_view in_quotes(std::string_view text) {
   const auto open = text.find('"');
   return open == std::string_view::npos ? std::string_view() : until(text.substr(open + 1), "\"");
-}
-
-std::string_view base_name(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
 // A path whose directory tells whose code it is keeps two directories of it.

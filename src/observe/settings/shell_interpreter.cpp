@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/base_name.h"
 #include "base/strings.h"
 #include "observe/system/environment.h"
 
@@ -23,11 +24,6 @@ constexpr std::array<std::string_view, 19> programs{
 
 bool among(Names names, std::string_view word) {
   return std::find(names.begin(), names.end(), word) != names.end();
-}
-
-std::string_view base_name(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
 bool is_assignment(std::string_view word) {
